@@ -5,6 +5,7 @@ import path from 'node:path';
 import Mocha from 'mocha';
 import { developmentEnvironment } from '../../src/ids';
 import { hostRunVariable, setHostRun, type HostRun } from '../support/hostRun';
+import { followOrders } from '../support/mutation/orders';
 import { patienceMs } from '../support/patience';
 import { watchRequests, type Stray } from '../support/requestGuard';
 import TotalsReporter from '../support/reporter';
@@ -22,24 +23,34 @@ export async function run(): Promise<void> {
   const { origin } = new URL(hostRun.url);
   watchRequests({ origin, sessionKey: hostRun.sessionKey }, (stray) => strays.push(stray));
 
-  const mocha = new Mocha({
-    ui: 'bdd',
-    timeout: patienceMs,
-    forbidOnly: true,
-    color: hostRun.color,
-    reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,
-    reporterOptions: { totalsFile: hostRun.totalsFile },
-    ...(hostRun.grep !== undefined && { grep: hostRun.grep }),
-  });
-  mocha.suite.afterAll('no service data was sent elsewhere', () => assert.deepEqual(strays, []));
-  for (const name of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (name.endsWith('.test.js')) mocha.addFile(path.join(__dirname, name));
-  }
-  const failures = await new Promise<number>((resolve) => {
-    mocha.run(resolve).on('fail', (_test, error: Error) => {
-      if (error.stack) error.stack = withSourcePositions(error.stack);
+  const runFiles = async (names: readonly string[], watch?: (runner: Mocha.Runner) => void) => {
+    strays.length = 0;
+    const mocha = new Mocha({
+      ui: 'bdd',
+      timeout: patienceMs,
+      forbidOnly: true,
+      bail: hostRun.orders !== undefined,
+      color: hostRun.color,
+      reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,
+      reporterOptions: { totalsFile: hostRun.totalsFile },
+      ...(hostRun.grep !== undefined && { grep: hostRun.grep }),
     });
-  });
+    mocha.suite.afterAll('no service data was sent elsewhere', () => assert.deepEqual(strays, []));
+    for (const name of names) {
+      const file = path.join(__dirname, name);
+      Reflect.deleteProperty(require.cache, file);
+      mocha.addFile(file);
+    }
+    return new Promise<number>((resolve) => {
+      const runner = mocha.run(resolve).on('fail', (_test, error: Error) => {
+        if (error.stack) error.stack = withSourcePositions(error.stack);
+      });
+      watch?.(runner);
+    });
+  };
+  if (hostRun.orders !== undefined) return followOrders(hostRun.orders, runFiles);
+  const all = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort();
+  const failures = await runFiles(all.filter((name) => name.endsWith('.test.js')));
   if (failures > 0) throw new Error(`${failures} failed`);
 }
 

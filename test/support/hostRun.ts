@@ -14,6 +14,8 @@ export interface HostRun {
   color: boolean;
   /** Only tests whose full title matches. */
   grep?: string;
+  /** The folder of orders, if the tests run as ordered (`mutation/orders.ts`). */
+  orders?: string;
 }
 
 const slot = Symbol.for('agent-workspace.host-run');

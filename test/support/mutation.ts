@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { testFiles } from './build';
 import { cached } from './cache';
 import { runMain, uniqueFolder, UserError } from './lifetime';
 import { readReport, summary } from './mutation/report';
@@ -30,27 +31,37 @@ const allTests = 'test/unit/!(faults|fuzz|service|support)/**/*.test.ts';
  *
  * `npm run mutation -- --sample 10` changes ten random lines of each room of src instead, and runs all unit tests of
  * rooms; with folders, ten of each, and it runs the tests above. It prints its seed; `--seed` repeats it.
+ *
+ * `npm run mutation -- --host --sample 2` does this with the code that needs an editor, and runs the host tests.
  */
 runMain(async () => {
   const { values, positionals } = parseArgs({
     options: {
       tests: { type: 'string', multiple: true },
+      host: { type: 'boolean', default: false },
       constants: { type: 'boolean', default: false },
       sample: { type: 'string' },
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     },
     allowPositionals: true,
   });
+  const guard = values.host ? 'host' : 'unit';
   const sample =
     values.sample === undefined
       ? undefined
-      : await sampleOf(Number(values.sample), Number(values.seed), positionals);
+      : await sampleOf(guard, Number(values.sample), Number(values.seed), positionals);
   if (sample) console.log(`${sample.length} lines, with --seed ${values.seed}`);
   if (!sample && positionals.length === 0) throw new UserError('Name files or folders in src.');
   const files = sample ?? positionals.map(globOf);
-  const near =
-    positionals.length === 0 ? [allTests] : [...positionals.map(testsOf), ...users].map(testGlobOf);
+  const near = values.host
+    ? await testFiles('test/host')
+    : positionals.length === 0
+      ? [allTests]
+      : [...positionals.map(testsOf), ...users].map(testGlobOf);
   const tests = values.tests?.map(testGlobOf) ?? near;
+  // StrykerJS keeps a processor busy for minutes, but tests in an editor fail if that takes too long.
+  const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = os.constants.priority;
+  os.setPriority(values.host ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW);
   const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
   const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {
     ...process.env,
@@ -58,6 +69,7 @@ runMain(async () => {
     SETTINGS_MODEL_RUNS: '200',
     TRANSCRIPT_MODEL_RUNS: '200',
     FUZZ_RUNS: '100',
+    MUTATION_GUARD: guard,
     MUTATION_FILES: files.join('\n'),
     MUTATION_TESTS: tests.join('\n'),
     MUTATION_REPORT: report,
@@ -74,8 +86,6 @@ async function install(): Promise<string> {
   const folder = await cached('mutation', packages, (building) =>
     step('StrykerJS', async () => npmInstall(process.execPath, await packageFolder(building), ...packages)),
   );
-  // StrykerJS keeps a processor busy for minutes.
-  os.setPriority(os.constants.priority.PRIORITY_LOW);
   return path.join(folder, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 }
 

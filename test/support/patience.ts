@@ -1,5 +1,5 @@
 /** Milliseconds that tests of windows wait for what they expect: only a failure takes that long, and computers are busy. */
-export const patienceMs = 60_000;
+export const patienceMs = Number(process.env['TEST_PATIENCE_MS'] ?? 60_000);
 
 /** Likewise, for a whole test. */
 export const testMs = 240_000;

@@ -43,12 +43,15 @@ interface Run {
   print: (line: string) => void;
 }
 
+type ChosenTests = Pick<HostRun, 'grep' | 'orders'>;
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       grep: { type: 'string' },
       profile: { type: 'string', multiple: true },
       editor: { type: 'string' },
+      orders: { type: 'string' },
     },
   });
   const chosen = hostProfiles.filter((profile) => values.profile?.includes(profile) ?? true);
@@ -61,6 +64,10 @@ async function main(): Promise<number> {
   const tests = uniqueFolder(outFolder, 'host');
   await bundleHostTests(tests.path);
 
+  const chosenTests: ChosenTests = {
+    ...(values.grep !== undefined && { grep: values.grep }),
+    ...(values.orders !== undefined && { orders: path.resolve(values.orders) }),
+  };
   const folders = { extension: extension.path, tests: tests.path };
   // What a desktop editor prints can't be told apart, so there's one at a time.
   const isDesktop = editor.kind === 'desktop';
@@ -68,7 +75,7 @@ async function main(): Promise<number> {
     const lines: string[] = [];
     const print = (line: string) => (isDesktop ? console.log(line) : void lines.push(line));
     print(`\nHost tests, service profile "${profile}"`);
-    const totals = await runProfile(editor, profile, { ...folders, print }, values.grep);
+    const totals = await runProfile(editor, profile, { ...folders, print }, chosenTests);
     if (!isDesktop) console.log(lines.join('\n'));
     return totals;
   };
@@ -88,7 +95,7 @@ async function runProfile(
   editor: Editor,
   profile: ProfileName,
   given: Pick<Run, 'extension' | 'tests' | 'print'>,
-  grep: string | undefined,
+  chosenTests: ChosenTests,
 ): Promise<Totals> {
   const service = await startService({ profile, seed: 'lifelike' });
   const violations = collectViolations(service);
@@ -101,7 +108,7 @@ async function runProfile(
     sessionKey: service.sessionKey,
     totalsFile,
     color: process.stdout.isTTY,
-    ...(grep !== undefined && { grep }),
+    ...chosenTests,
   };
   const hostRunFile = path.join(results.path, 'run.json');
   await writeFile(hostRunFile, JSON.stringify(hostRun));

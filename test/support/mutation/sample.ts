@@ -4,35 +4,41 @@ import { build } from 'esbuild';
 import { seededRandom } from '../../service/random';
 import { projectFolder } from '../paths';
 
-/** The rooms of src that unit tests guard. What needs an editor is tested in one. */
-const room = /^src\/(?:shared|(?:api|core|features)\/\w+)\//;
+/** The rooms of src, by the tests that guard them. What needs an editor is tested in one; panels, in its windows. */
+const rooms = {
+  unit: /^src\/(?:shared|(?:api|core|features)\/\w+)\//,
+  host: /^src\/(?:(?:compose|editor|features\/\w+)\/)?(?!.*panel\/)/,
+};
+
+type Guard = keyof typeof rooms;
 
 /** Code that StrykerJS changes, unlike imports, types, and comments. */
 const changeable = /[=!<>&|?+(]/;
 const unchangeable = /^\s*(?:import|export (?:type|interface|\*|\{)|\/?\*|\/\/)/;
 
 /**
- * `count` random lines of each room, as StrykerJS names them: `src/api/http/ids.ts:10-10`.
+ * `count` random lines of each room that these tests guard, as StrykerJS names them: `src/api/http/ids.ts:10-10`.
  * @param folders those to take them of instead, if any are named
  */
 export async function sampleOf(
+  guard: Guard,
   count: number,
   seed: number,
   folders: readonly string[] = [],
 ): Promise<string[]> {
   const random = seededRandom(seed);
-  return [...(await linesByPart(folders)).values()].flatMap((lines) =>
+  return [...(await linesByPart(guard, folders)).values()].flatMap((lines) =>
     Array.from({ length: Math.min(count, lines.length) }, () =>
       lines.splice(random.int(lines.length), 1),
     ).flat(),
   );
 }
 
-async function linesByPart(folders: readonly string[]): Promise<Map<string, string[]>> {
+async function linesByPart(guard: Guard, folders: readonly string[]): Promise<Map<string, string[]>> {
   const parts = new Map<string, string[]>();
   const named = folders.map((folder) => path.posix.join(folder, '/'));
-  for (const file of await filesWithoutEditor()) {
-    const inRoom = room.exec(file)?.[0];
+  for (const file of await filesGuarded(guard)) {
+    const inRoom = rooms[guard].exec(file)?.[0];
     const name = named.length === 0 ? inRoom : named.find((folder) => file.startsWith(folder));
     if (inRoom === undefined || name === undefined) continue;
     const lines = parts.get(name) ?? [];
@@ -43,8 +49,8 @@ async function linesByPart(folders: readonly string[]): Promise<Map<string, stri
   return parts;
 }
 
-/** The files of src that can be loaded without the editor, in order. */
-async function filesWithoutEditor(): Promise<string[]> {
+/** The files of src that can be loaded without the editor, or can't, in order. */
+async function filesGuarded(guard: Guard): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: readdirSync(path.join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' })
@@ -63,6 +69,6 @@ async function filesWithoutEditor(): Promise<string[]> {
     return needed;
   };
   return Object.keys(metafile.inputs)
-    .filter((file) => file.endsWith('.ts') && !needsEditor(file))
+    .filter((file) => file.endsWith('.ts') && needsEditor(file) === (guard === 'host'))
     .sort();
 }
