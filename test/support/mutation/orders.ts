@@ -3,12 +3,15 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Mocha from 'mocha';
+import * as vscode from 'vscode';
 import { failureText } from '../reporter';
 
 /** Files of tests to run, with a change of StrykerJS's switched on, or with none. */
 interface Order {
   files: string[];
   change?: string;
+  /** A command to run first. */
+  command?: string;
 }
 
 /** What came of an order. */
@@ -48,9 +51,10 @@ export async function followOrders(folder: string, run: RunFiles): Promise<never
   }
 }
 
-async function follow({ files, change }: Order, run: RunFiles): Promise<Outcome> {
+async function follow({ files, change, command }: Order, run: RunFiles): Promise<Outcome> {
   const shared = (holder.__stryker__ ??= {});
   Object.assign(shared, { activeMutant: change, hitCount: 0, hitLimit: Infinity });
+  if (command !== undefined) await vscode.commands.executeCommand(command);
   const times: Record<string, number> = {};
   let failure: Outcome['failure'];
   await run(files, (runner) => {
