@@ -38,7 +38,7 @@ describe('what an agent server keeps for agents', () => {
       createClient: () => client,
     });
     await session.reload();
-    const { said, rows, restore } = answering(answers);
+    const { said, rows, first, restore } = answering(answers);
     prepare();
     try {
       await command({
@@ -54,7 +54,7 @@ describe('what an agent server keeps for agents', () => {
       restore();
       session.dispose();
     }
-    return { said, rows };
+    return { said, rows, first };
   }
   const manage = (...answers: string[]) => run(manageAgentProfiles, answers);
   const agent = (name: string) => server.starts.agents.find((one) => one.name === name);
@@ -70,7 +70,8 @@ describe('what an agent server keeps for agents', () => {
     assert.equal(server.starts.activeAgent, agent('work')?.id);
     const checked = await manage('work', 'Check');
     assert.deepEqual(checked.said, ['The agent “work” is ready to start, but no key is set for its model.']);
-    await manage('work', 'Change Model…', 'default');
+    const { first } = await manage('work', 'Change Model…', 'default');
+    assert.equal(first.at(-1), 'quick', 'the model in use');
     await manage('work', 'Rename…', 'office');
     assert.deepEqual([agent('office')?.model, agent('work')], ['default', undefined]);
     const deleted = await manage('office', 'Delete');
@@ -161,6 +162,33 @@ describe('what an agent server keeps for agents', () => {
     const unread = await run(manageProfiles, ['work', 'Change Model…', 'demo/mine']);
     assert.match(unread.said.join(), /can’t read the profile’s key, and would lose it/);
     assert.equal(server.starts.models.get('work')?.llm?.['model'], 'demo/theirs');
+  });
+
+  it('refuses a provider connection without a name, a provider, or a key, or of a name that’s taken', async () => {
+    const add = (...answers: string[]) => run(manageProviders, ['Add Provider Connection…', ...answers]);
+    await add('work', 'demo', 'key', '');
+    const { said } = await add(
+      ...[' ', 'x'.repeat(129), ' work', 'home'],
+      ...['', 'x'.repeat(129), 'x'.repeat(128)],
+      ...['**', 'key', ''],
+    );
+    const length = 'Enter 1 to 128 characters.';
+    const problems = [
+      length,
+      length,
+      'There’s already one with this name.',
+      length,
+      length,
+      'Enter a value.',
+    ];
+    assert.deepEqual(said, problems);
+    assert.deepEqual(
+      server.starts.providers.map(({ name, provider }) => [name, provider]),
+      [
+        ['work', 'demo'],
+        ['home', 'x'.repeat(128)],
+      ],
+    );
   });
 
   it('adds a provider connection, replaces its key, and deletes it', async () => {

@@ -67,17 +67,23 @@ export function answering(answers: (Text | Typed | typeof goBack | typeof declin
       onDidTriggerButton: (listener: (button: vscode.QuickInputButton) => unknown) => onButton.push(listener),
       hide,
       dispose: () => undefined,
-      show: () =>
-        setImmediate(() => {
-          const answer = answers.shift();
-          if (answer === undefined || answer === declining) hide();
-          else if (answer === goBack) onButton.forEach((listener) => listener(vscode.QuickInputButtons.Back));
-          else if (typeof answer === 'object') {
-            made.value = answer.type;
-            onType.forEach((listener) => listener(answer.type));
-            acceptRow(answer.pick);
-          } else accept(typeof answer === 'string' ? answer : answer(made.value));
-        }),
+      show: () => setImmediate(answerIt),
+      /** What is refused is answered again. */
+      set validationMessage(problem: unknown) {
+        if (typeof problem !== 'string') return;
+        said.push(problem);
+        setImmediate(answerIt);
+      },
+    };
+    const answerIt = () => {
+      const answer = answers.shift();
+      if (answer === undefined || answer === declining) hide();
+      else if (answer === goBack) onButton.forEach((listener) => listener(vscode.QuickInputButtons.Back));
+      else if (typeof answer === 'object') {
+        made.value = answer.type;
+        onType.forEach((listener) => listener(answer.type));
+        acceptRow(answer.pick);
+      } else accept(typeof answer === 'string' ? answer : answer(made.value));
     };
     return made;
   };

@@ -18,7 +18,7 @@ export interface CurrentProfiles {
 /** The name of a model profile. */
 export async function askProfileModel(
   models: readonly ModelProfile[],
-  current?: string | null,
+  current?: unknown,
 ): Promise<string | undefined> {
   if (models.length === 0) {
     void vscode.window.showInformationMessage(

@@ -37,7 +37,7 @@ export function edits(agent: AgentProfile, { server, models }: CurrentProfiles, 
       : {
           label: l10n.t('Change Model…'),
           ask: editing(async ({ llm_profile_ref: now }) => {
-            const model = await askProfileModel(models, typeof now === 'string' ? now : undefined);
+            const model = await askProfileModel(models, now);
             return model === undefined ? undefined : { llm_profile_ref: model };
           }),
         },
