@@ -408,6 +408,25 @@ describe('applying changes to a folder', () => {
     assert.deepEqual(contents(root), { 'mixed.txt': '1\r\n2\n', 'plain.txt': '2\n' });
   });
 
+  it('says in the preview in which files conflicts are marked', async () => {
+    const chosen = { 'merged.txt': cases['merged.txt']!, 'conflict.txt': cases['conflict.txt']! };
+    writeCases(chosen);
+    const says: Record<string, string> = {};
+    const { prototype } = vscode.WorkspaceEdit;
+    const set = Object.getOwnPropertyDescriptor(prototype, 'set')!;
+    type Edits = [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata][];
+    const value = function (this: vscode.WorkspaceEdit, uri: vscode.Uri, edits: Edits) {
+      says[path.basename(uri.path)] = edits[0]?.[1].label ?? '';
+      Reflect.apply(set.value as () => void, this, [uri, edits]);
+    };
+    Object.defineProperty(prototype, 'set', { ...set, value });
+    await apply(chosen, 'discard').finally(() => Object.defineProperty(prototype, 'set', set));
+    assert.deepEqual(says, {
+      'conflict.txt': 'Also changed here: conflicts are marked',
+      'merged.txt': 'Changes of the agent',
+    });
+  });
+
   it('writes nothing when the preview is discarded', async () => {
     writeCases(cases);
     const before = contents(root);

@@ -321,6 +321,17 @@ describe('files of a sandbox in the editor', () => {
       assert.ok(asked[0]?.endsWith(sandbox.at('work/folder/out')), asked[0]);
     });
 
+    it('says nothing when the user cancels where to download a file', async () => {
+      sandbox.write('work/run.sh', 'run');
+      const { showErrorMessage } = vscode.window;
+      Object.assign(vscode.window, {
+        showSaveDialog: () => Promise.resolve(undefined),
+        showErrorMessage: (words: string) => Promise.resolve(void asked.push(words)),
+      });
+      await download(needs)(at('run.sh')).finally(() => Object.assign(vscode.window, { showErrorMessage }));
+      assert.deepEqual(asked, []);
+    });
+
     it('shows an HTML file as a page, and offers those in a folder', async () => {
       sandbox.write('work/dist/index.html', '<p>built</p>');
       sandbox.write('work/about.html', '<p>about</p>');
