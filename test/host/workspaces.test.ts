@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createClient } from '../../src/api/service/client';
+import { type ApiClient, createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { addWorkspace, openWorkspace, removeWorkspace } from '../../src/features/workspaces/commands/manage';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { workingDir } from '../service/agent/sandboxFiles';
 import { windowWith } from '../support/builders/window';
+import { eventually } from '../support/patience';
 import { answering } from './answering';
+import { cancelingProgress } from './canceling';
 
 describe('the saved folders of an agent server', () => {
   const { executeCommand } = vscode.commands;
   let server: AgentServerByItself;
+  let client: ApiClient;
   let window: Awaited<ReturnType<typeof windowWith>>;
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.58.0', seed: true });
     server.starts.workspaces.push({ id: 'docs', name: 'docs', path: '/workspace/docs' });
-    const client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
+    client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
     await checkConnection(client);
     window = await windowWith(client, server.url, server.sessionKey);
   });
@@ -72,6 +75,18 @@ describe('the saved folders of an agent server', () => {
     assert.deepEqual(away.opened, []);
     assert.match(away.said.join('\n'), /^“docs” isn’t on this computer, [^\n]*$/);
     assert.deepEqual((await run(openWorkspace)).opened, [], 'canceled');
+  });
+
+  it('aren’t opened, and nothing is said of them, once the user cancels the look for them', async () => {
+    const { shown: looks, restore } = cancelingProgress();
+    const listFolders = () =>
+      eventually(
+        () => looks.length > 0,
+        () => 'no progress was shown',
+      ).then(() => []);
+    Object.assign(client.agents ?? {}, { listFolders });
+    const { said, opened } = await run(openWorkspace, row(server.files.place(workingDir))).finally(restore);
+    assert.deepEqual([looks, said, opened], [['Looking for the folder on this computer…'], [], []]);
   });
 
   it('can be opened by their names, and so can those in which agents work', async () => {

@@ -59,9 +59,12 @@ export function openWorkspace(needs: Needs): Handler {
     const server = serverOf(needs);
     const folder = server && (await folderOf(needs, argument, l10n.t('Open Folder of Workspace'), 'all'));
     if (!server || folder === undefined) return;
-    const isHere = await unlessCanceled(l10n.t('Looking for the folder on this computer…'), () =>
-      isSameFolder(server, folder),
-    );
+    const title = l10n.t('Looking for the folder on this computer…');
+    const isHere = await unlessCanceled(title, async (_report, signal) => {
+      const isSame = await isSameFolder(server, folder);
+      signal.throwIfAborted();
+      return isSame;
+    });
     if (isHere === undefined) return;
     if (isHere) await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder));
     else
