@@ -111,6 +111,21 @@ describe('what an agent server keeps for agents', () => {
     assert.deepEqual([model, key, address], ['demo/large', 'typed-key', 'https://models.example.com/v1']);
   });
 
+  it('sets up the model of the active agent, after asking, or the first one of all', async () => {
+    const { starts } = server;
+    const active = agent('default')!;
+    active.model = 'quick';
+    starts.activeAgent = active.id;
+    const { said } = await run(setUpModel, ['demo/large', 'typed-key', '']);
+    assert.deepEqual(said, ['Replace the model profile “quick”?', 'New conversations use demo/large.']);
+    assert.equal(starts.models.get('quick')?.llm?.['api_key'], 'typed-key');
+    assert.equal(starts.models.get('default')?.llm, undefined);
+    starts.models.clear();
+    starts.agents.splice(0);
+    await run(setUpModel, ['demo/large', 'typed-key', '']);
+    assert.deepEqual([...starts.models.keys()], ['default']);
+  });
+
   it('checks and edits a model profile, whose other members stay', async () => {
     const llm = { model: 'demo/large', api_key: 'stored-key', temperature: 0.5 };
     server.starts.models.set('work', { model: 'demo/large', hasKey: true, llm });
@@ -192,11 +207,12 @@ describe('what an agent server keeps for agents', () => {
   });
 
   it('adds a provider connection, replaces its key, and deletes it', async () => {
-    const typed: Answers = ['work', 'antropic', goBack, 'anthropic', 'first-key', ''];
+    const typed: Answers = ['work', 'antropic', goBack, 'anthropic', 'first-key'];
+    typed.push('https://models.example.com/v1');
     await run(manageProviders, ['Add Provider Connection…', ...typed]);
     const { rows } = await run(manageProviders, ['work', 'Replace Key…', 'second-key']);
     assert.deepEqual(rows[0], [
-      'work: anthropic',
+      'work: anthropic https://models.example.com/v1',
       'ChatGPT subscription:  You aren’t signed in.',
       'Add Provider Connection…:',
     ]);
