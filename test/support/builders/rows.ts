@@ -45,7 +45,7 @@ export function rowsOf(
 }
 
 /** When rows are shown, three hours after what the records say. */
-export const shownAt = Date.parse('2026-01-01T03:00:00Z');
+const shownAt = Date.parse('2026-01-01T03:00:00Z');
 
 /** The rows of a list of conversations, without groups, unless `values` say otherwise. */
 export const conversationRowsOf = (

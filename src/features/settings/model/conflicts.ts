@@ -11,27 +11,21 @@ interface ValueSides {
   theirs: Json;
 }
 
-/** Which side's value wins: that of the side that changed it or, if both changed it differently, what `ask` decides. */
-export function standing(
-  { previous, mine, theirs }: ValueSides,
-  ask: () => 'mine' | 'theirs',
-  equal: (one: Json, other: Json) => boolean = same,
-): 'mine' | 'theirs' {
-  if (equal(mine, previous) || equal(mine, theirs)) return 'theirs';
-  return equal(theirs, previous) ? 'mine' : ask();
-}
-
-/** Whether the user's value of a field of the form wins. */
+/**
+ * Whether the user's value of a field of the form wins: if only the user changed it or, if both sides changed it
+ * differently, if `judge` decides so.
+ */
 export function isMineStanding(
   target: ErrorTarget,
   label: string,
-  sides: ValueSides,
+  { previous, mine, theirs }: ValueSides,
   judge: Judge,
-  equal?: (one: Json, other: Json) => boolean,
+  equal: (one: Json, other: Json) => boolean = same,
 ): boolean {
-  const { mine, theirs, previous } = sides;
+  if (equal(mine, previous) || equal(mine, theirs)) return false;
+  if (equal(theirs, previous)) return true;
   const words = { mine: valueWords(mine), theirs: valueWords(theirs), previous: valueWords(previous) };
-  return standing(sides, () => judge.decide({ target, label, words, theirs }), equal) === 'mine';
+  return judge.decide({ target, label, words, theirs }) === 'mine';
 }
 
 /** What a conflict is about; `words` describes its values to people. */

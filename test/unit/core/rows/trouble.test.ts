@@ -229,7 +229,7 @@ describe('how long a list has been out of date', () => {
     const told = (since: number | undefined) =>
       inWorld({}, (session, model, [view]) => {
         const outOfDate = () => ({ error, since });
-        return listMessage(session, { ...model, outOfDate } as typeof model, view!, 10 * minute);
+        return listMessage(session, { ...model, outOfDate }, view!, 10 * minute);
       });
     assert.equal(told(3 * minute), 'Out of date: can’t reach Team, 7 min');
     assert.equal(told(undefined), 'Out of date: can’t reach Team');
