@@ -99,7 +99,7 @@ describe('package', function () {
     }
   });
 
-  it('is under 814 kB, with less than 15 bytes for each text of a language', () => {
+  it('is under 817 kB, with less than 15 bytes for each text of a language', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
