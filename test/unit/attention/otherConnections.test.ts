@@ -34,12 +34,14 @@ describe('the connections that the window isn’t on', () => {
   const clientOf = (baseUrl: string) =>
     aClient({
       baseUrl,
-      listConversations: () => {
+      listConversations: (query) => {
         asked.push(baseUrl);
         const found = agents.get(baseUrl) ?? [];
-        return found instanceof Error
-          ? Promise.reject(found)
-          : Promise.resolve({ items: found, nextPageId: null });
+        if (found instanceof Error) return Promise.reject(found);
+        // As services do it: those of subagents come only to who asks for them.
+        const isListed = (child: Conversation) =>
+          query?.includeSubConversations === true || !child.parent_conversation_id;
+        return Promise.resolve({ items: found.filter(isListed), nextPageId: null });
       },
     });
   const add = (baseUrl: string) => void clients.set(baseUrl, clientOf(baseUrl));
@@ -156,6 +158,13 @@ describe('the connections that the window isn’t on', () => {
     agents.set(one, anError('reset'));
     await clock.pass(minute);
     assert.deepEqual(counts(), ['two.example 1']);
+  });
+
+  it('say that a subagent waits', async () => {
+    add(one);
+    agents.set(one, [agent('parent', 'running'), { ...waits('child'), parent_conversation_id: 'parent' }]);
+    await follow();
+    assert.deepEqual(counts(), ['one.example 1']);
   });
 
   it('count and tell a conversation once that several addresses lead to', async () => {
