@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { pageHtml } from '../../../src/editor/html';
 import { launchChromium } from '../../support/chromium';
+import { changeScript, takeReached } from '../../support/mutation/inPage';
 import { projectFolder } from '../../support/paths';
 import type { Theme } from './themes';
 
@@ -61,7 +62,7 @@ function editorScript(opening: string, { theme, state }: OpenOptions): string {
     'font-weight': 'normal',
     'editor-font-family': '"DejaVu Sans Mono", monospace',
   };
-  return `{
+  return `${changeScript()}{
     document.currentScript.remove();
     let kept = ${state === undefined ? 'undefined' : JSON.stringify(state)};
     window.acquireVsCodeApi = () => ({
@@ -134,6 +135,7 @@ class Tab {
       // The page before may post something as it goes.
       if (opening === tab.opening) tab.receive(message);
     });
+    await takeReached(tab.page);
     await tab.page.route('**/*', (route) => {
       const answer = tab.answers[new URL(route.request().url()).pathname];
       return answer ? route.fulfill(answer) : route.abort();
