@@ -86,6 +86,23 @@ describe('what an agent server keeps for agents', () => {
     assert.ok(rows[1]?.includes('Select Secrets…:') && !rows[1].includes('Change Instructions…:'));
   });
 
+  it('says which model each profile has, and takes back what was entered', async () => {
+    await manage('New Profile…', 'mine', 'Another Agent, by Its Command…', ' ', 'npx my-agent');
+    await manage('mine', 'Change Model…', 'sonnet');
+    const { rows } = await manage('mine', 'Change Model…', ' ');
+    const profiles = ['default: default · current', 'claude: never asks', 'mine: never asks'];
+    assert.deepEqual(rows[0], [...profiles, 'New Profile…:']);
+    assert.equal(agent('mine')?.more?.['acp_model'], null);
+    await manage('default', 'Change Instructions…', 'Enter One Line…', 'Write tests.');
+    await manage('default', 'Change Instructions…', 'Enter One Line…', ' ');
+    assert.equal(agent('default')?.more?.['system_message_suffix'], null);
+    await manage('default', 'Change Instructions…', 'Enter One Line…', 'Write tests.');
+    await manage('default', 'Change Instructions…', 'Remove');
+    assert.equal(agent('default')?.more?.['system_message_suffix'], null);
+    const none = await manage('default', 'Change Instructions…');
+    assert.ok(!none.rows[2]?.some((row) => row.startsWith('Remove')));
+  });
+
   it('keeps instructions of several lines, which an editor shows', async () => {
     Object.assign(agent('default')!, { more: { system_message_suffix: 'One.\nTwo.' } });
     await manage('default', 'Change Instructions…', 'Open in an Editor');
