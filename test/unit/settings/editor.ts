@@ -69,7 +69,7 @@ export class Editor {
     this.typed.clear();
   }
 
-  sees(settings: StoredSettings | null): void {
+  sees(settings: Pick<StoredSettings, 'mcp_config'> | null): void {
     for (const secret of secretPlaces(settings).keys()) this.seen.add(secret);
   }
 

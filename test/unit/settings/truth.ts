@@ -87,7 +87,7 @@ export function configOf(settings: StoredSettings): McpConfig {
 }
 
 /** Where the secrets of MCP servers go, by their values: the origins of URLs, and command lines. */
-export function secretPlaces(settings: StoredSettings | null): Map<string, Set<string>> {
+export function secretPlaces(settings: Pick<StoredSettings, 'mcp_config'> | null): Map<string, Set<string>> {
   const places = new Map<string, Set<string>>();
   for (const { kind, label, members } of trueServers(settings)) {
     const { apiKey, command, args, env } = members;

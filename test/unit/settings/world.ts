@@ -87,8 +87,15 @@ export class World {
   async open(who: number): Promise<void> {
     const editor = this.editor(who);
     editor.open(await SettingsDocument.load(editor.client, this.service.safeguards));
-    editor.sees(this.service.state.settings);
+    this.sees(editor, this.service.state.settings);
     this.holdsNoSecret(editor.document?.model);
+  }
+
+  /** Notes what a form has read: these settings, and the operator's servers, which are in each answer. */
+  private sees(editor: Editor, settings: StoredSettings | null): void {
+    const { operatorMcp } = this.service.behaviour;
+    editor.sees(settings);
+    if (operatorMcp) editor.sees({ mcp_config: operatorMcp });
   }
 
   edit(who: number, action: FormAction): void {
@@ -111,7 +118,7 @@ export class World {
     const draft = parseDraft(JSON.parse(text));
     assert.ok(draft, 'the draft can’t be read');
     const document = await SettingsDocument.load(editor.client, this.service.safeguards);
-    editor.sees(this.service.state.settings);
+    this.sees(editor, this.service.state.settings);
     const { edits, overlaps } = document.restore(draft.edits, draft.base);
     this.holdsNoSecret(overlaps);
     editor.open(document, edits);
@@ -189,7 +196,7 @@ export class World {
     this.watches.set(who, watch);
     const outcome = await document.save(edits, options);
     this.watches.delete(who);
-    if (outcome.kind === 'saved') editor.sees(watch.seen);
+    if (outcome.kind === 'saved') this.sees(editor, watch.seen);
     if (outcome.kind === 'failed') this.reason(outcome.error.reason, watch);
     this.tally.add(outcome.kind === 'failed' ? `failed, applied ${outcome.applied}` : outcome.kind);
     this.check(outcome, watch);
