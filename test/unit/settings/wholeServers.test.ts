@@ -32,7 +32,7 @@ async function opened() {
     document,
     good: () => members(config()?.shttp_servers, 0),
     open: () => members(config()?.shttp_servers, 1),
-    tool: () => members(config()?.stdio_servers, 0),
+    tool: (index = 0) => members(config()?.stdio_servers, index),
     posts: service.posts,
     /** The same as `good`, as it was sent: the service itself keeps no members that it doesn't know. */
     sent: () => members(service.posts.at(-1)?.mcp_config?.shttp_servers, 0),
@@ -98,6 +98,21 @@ describe('settings: a server that two sides change', () => {
       description: 'Theirs',
     });
   });
+
+  for (const moved of ['the copy', 'what it was made from'])
+    it(`gives a copy no new secret of others where ${moved} goes elsewhere`, async () => {
+      const it = await opened();
+      const { document } = it;
+      const tool = document.model.mcpServers.find(({ name }) => name === 'tool')!;
+      const command = moved === 'the copy' ? 'other' : 'run';
+      const copy = { ...tool, id: 'new-1', copiedFrom: tool.id, name: 'copy', command };
+      Object.assign(it.tool(), { env: { A: 'new-value', B: 'b-value' } });
+      if (moved !== 'the copy') Object.assign(it.tool(), { command: 'other' });
+      const mcpServers = [...document.model.mcpServers, copy];
+      await saveAs('saved', document, { mcpServers }, keyMayGo);
+      const { name, env } = it.tool(1);
+      assert.deepEqual([name, env], ['copy', { A: 'a-value', B: 'b-value' }]);
+    });
 
   for (const choice of ['mine', 'theirs'] as const) {
     const isMine = choice === 'mine';

@@ -132,6 +132,8 @@ function added(mine: MyServer, freshById: ReadonlyMap<string, HeldServer>, judge
   const result = writeServer(mine.id, mine, source);
   const now = source && freshById.get(source.id);
   if (source === undefined || now === undefined) return result;
+  // What the source has by now is meant for the place of the source.
+  if ([mine, now].some((one) => placeOfServer(one) !== placeOfServer(source))) return result;
   const { wanted: theirs } = withSecretsOf(now, source, mine, () => true);
   const changed = differingCells(mine, theirs);
   if (changed.length === 0) return result;
