@@ -175,10 +175,10 @@ function changeWords(before: ServerValues, after: ServerValues, replaced = l10n.
   const namesake = (path: string) =>
     isVariable(path) &&
     changed.some((other) => {
-      const [value = null, same] = is.has(path)
+      const [value = null, others] = is.has(path)
         ? [is.get(path), was.get(other)]
         : [was.get(path), is.get(other)];
-      return isVariable(other) && isSet(value) && same === value && was.has(other) !== is.has(other);
+      return isVariable(other) && isSet(value) && others === value && was.has(other) !== is.has(other);
     });
   const became = (path: string) => {
     const [previous = null, now = null] = [was.get(path), is.get(path)];
