@@ -6,7 +6,7 @@ import { sandboxName } from '../../../src/core/lists/names';
 import { conversationRows, type ConversationsState } from '../../../src/features/conversations/rows/list';
 import type { ListState } from '../../../src/core/lists/resourceList';
 import type { Row } from '../../../src/core/rows/row';
-import { sandboxRows } from '../../../src/features/sandboxes/rows/rows';
+import { sandboxRows, type SandboxesState } from '../../../src/features/sandboxes/rows/rows';
 import { specRows } from '../../../src/features/sandboxes/rows/specs/view';
 import { aList } from './records';
 
@@ -45,7 +45,19 @@ export function rowsOf(
 }
 
 /** When rows are shown, three hours after what the records say. */
-const shownAt = Date.parse('2026-01-01T03:00:00Z');
+export const shownAt = Date.parse('2026-01-01T03:00:00Z');
+
+/** The rows of the view Sandboxes, without any unless `values` say otherwise. */
+export const sandboxRowsOf = (values: Partial<SandboxesState>): Row[] => [
+  ...sandboxRows({
+    sandboxes: aList([]),
+    conversations: [],
+    pending: () => undefined,
+    pausedByService: () => false,
+    now: shownAt,
+    ...values,
+  }),
+];
 
 /** The rows of a list of conversations, without groups, unless `values` say otherwise. */
 export const conversationRowsOf = (

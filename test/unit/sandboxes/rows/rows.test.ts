@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
 import { sandboxActions } from '../../../../src/features/sandboxes/model/actions';
-import { sandboxRows, type SandboxesState } from '../../../../src/features/sandboxes/rows/rows';
 import { specRows } from '../../../../src/features/sandboxes/rows/specs/view';
-import { tooltipText } from '../../../support/builders/rows';
+import { sandboxRowsOf as rowsOf, shownAt as now, tooltipText } from '../../../support/builders/rows';
 import { aConversation, aList, aSandbox } from '../../../support/builders/records';
-
-const now = Date.parse('2026-01-01T03:00:00Z');
-const rowsOf = (values: Partial<SandboxesState>) => [
-  ...sandboxRows({
-    sandboxes: aList([]),
-    conversations: [],
-    pending: () => undefined,
-    pausedByService: () => false,
-    now,
-    ...values,
-  }),
-];
 
 describe('Sandboxes view rows', () => {
   for (const [status, words, context] of [

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import type { Row } from '../../../../src/core/rows/row';
 import { sandboxActions } from '../../../../src/features/sandboxes/model/actions';
 import { changeSandboxes } from '../../../../src/features/sandboxes/model/changeSandboxes';
-import { sandboxRows } from '../../../../src/features/sandboxes/rows/rows';
+import type { SandboxesState } from '../../../../src/features/sandboxes/rows/rows';
 import { specRows, specsView } from '../../../../src/features/sandboxes/rows/specs/view';
 import { sandboxesView } from '../../../../src/features/sandboxes/rows/view';
 import { Attempts } from '../../../../src/features/start/model/attempts';
 import { aClient, anError } from '../../../support/builders/client';
 import { aConversation, aList, aSandbox } from '../../../support/builders/records';
-import { tooltipText } from '../../../support/builders/rows';
+import { sandboxRowsOf as rowsOf, shownAt as now, tooltipText } from '../../../support/builders/rows';
 import { windowWith } from '../../../support/builders/window';
 import { settled } from '../../../support/settled';
 
-const now = Date.parse('2026-01-01T03:00:00Z');
 const labels = (rows: Iterable<Row>) => [...rows].map(({ label }) => label);
 
 describe('the Sandboxes view', () => {
@@ -107,17 +106,6 @@ describe('the Sandboxes view', () => {
 });
 
 describe('sandbox rows', () => {
-  const rowsOf = (values: Partial<Parameters<typeof sandboxRows>[0]>) => [
-    ...sandboxRows({
-      sandboxes: aList([]),
-      conversations: [],
-      pending: () => undefined,
-      pausedByService: () => false,
-      now,
-      ...values,
-    }),
-  ];
-
   it('begin with the newest, and those without a time come last', () => {
     const at = (id: string, created_at: string | null) => aSandbox({ id, created_at });
     const sandboxes = aList([
@@ -148,11 +136,7 @@ describe('sandbox rows', () => {
   });
 
   it('turn while the state changes, and have an icon of their own in each state', () => {
-    const icon = (
-      status: string,
-      values: Partial<Parameters<typeof sandboxRows>[0]> = {},
-      created?: number,
-    ) => {
+    const icon = (status: string, values: Partial<SandboxesState> = {}, created?: number) => {
       const created_at = new Date(created ?? now - 3_600_000).toISOString();
       return rowsOf({ sandboxes: aList([aSandbox({ status, created_at })]), ...values })[0]?.icon?.name;
     };
