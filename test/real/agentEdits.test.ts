@@ -7,7 +7,7 @@ import { checkConnection } from '../../src/api/service/connectionCheck';
 import { SettingsDocument } from '../../src/features/settings/model/document';
 import type { SaveOptions } from '../../src/features/settings/model/saveOutcome';
 import type { Conflict } from '../../src/features/settings/shared/form';
-import type { McpServer } from '../../src/shared/mcp';
+import { wholeServer, type McpServer } from '../../src/shared/mcp';
 import type { MoreValue } from '../../src/shared/moreFields';
 import type { PlainField } from '../../src/shared/settings';
 import { safeguards } from '../unit/core/settings/safeguards';
@@ -53,28 +53,35 @@ const pathOf = (of: Setting) => `agent_settings.${settings[of].in}.${settings[of
 const isPlain = (of: Setting): of is Setting & PlainField =>
   of === 'llm_model' || settings[of].in === 'conversation';
 
+/** What becomes of a server: whose side stays or whether the user is asked, and the user’s side, undefined for deleted. */
+interface Fate {
+  wins: 'mine' | 'theirs' | 'asks';
+  mine: Members | undefined;
+}
+
 /** A window with its form, what the user changed there, and which secrets they typed. */
 class Form {
   edits = edits();
   readonly typed = new Map<string, string>();
-  /** What servers that others seem to have renamed are called now, where the user agreed that it’s these. */
-  readonly moved = new Map<string, string>();
   /** The model of each profile as this window last saw it. */
   readonly models = new Map<string, unknown>();
 
   private constructor(
     readonly client: FlatClient,
     public document: SettingsDocument,
+    /** What the service had when the form read it. */
+    private read: State,
   ) {}
 
   static async open(): Promise<Form> {
     const client = realClient();
     await checkConnection(client);
-    return new Form(client, await SettingsDocument.load(client, safeguards()));
+    return new Form(client, await SettingsDocument.load(client, safeguards()), await readState());
   }
 
-  async reload(document?: SettingsDocument): Promise<void> {
+  async reload(read: State, document?: SettingsDocument): Promise<void> {
     this.document = document ?? (await SettingsDocument.load(this.client, safeguards()));
+    this.read = read;
   }
 
   shown(of: Setting): unknown {
@@ -156,7 +163,7 @@ class Form {
   }
 
   /** What is there once the edits are saved to what `before` has, but for what `ceded` names. */
-  expected(before: State, after: State, ceded: ReadonlySet<string>): State {
+  expected(before: State, ceded: ReadonlySet<string>): State {
     const state = structuredClone(before);
     for (const of of Object.keys(settings) as Setting[]) {
       const wanted = this.wanted(of);
@@ -165,71 +172,55 @@ class Form {
     }
     const { llm_api_key: key } = this.edits.secrets;
     if (key && !ceded.has('key')) state.llm['api_key'] = key === 'clear' ? null : this.typed.get('key');
-    if (this.edits.mcpServers === null) return state;
-    const shown = this.document.model.mcpServers;
-    for (const server of this.edits.mcpServers) {
-      const name = nameOf(server);
-      const previous = shown.find(({ id }) => id === server.id);
-      const place = (previous && this.moved.get(name)) ?? name;
-      // A new one has that name.
-      if (place !== name && this.adds(place) && !ceded.has(`${place} *`)) continue;
-      if (isDeepStrictEqual(previous, server) || ceded.has(`${name} *`)) continue;
-      if (previous && ceded.has(`${name} ~`)) continue;
-      const changes = (member: 'args' | 'enabled') =>
-        !isDeepStrictEqual(previous?.[member], server[member]) && !ceded.has(`${name} ${member}`);
-      // One that is new, also in the place of a removed one, or that another client deleted is written as a whole.
-      if (!previous || !before.servers[place]) state.servers[place] = structuredClone(stored(after, place));
-      const held = stored(state, place);
-      if (!previous || !before.servers[place] || changes('args')) held['args'] = server.args;
-      if (!previous) Object.assign(held, { command: server.command, enabled: server.enabled ?? true });
-      if (previous && changes('enabled')) held['enabled'] = server.enabled;
-      if (server.env.some(({ intention }) => intention === 'replace') && !ceded.has(`${name} env`))
-        held['env'] = { T: this.typed.get(name) };
-      if (server.apiKey.intention === 'replace' && !ceded.has(`${name} apiKey`)) {
-        delete held['auth'];
-        held['headers'] = { Authorization: `Bearer ${this.typed.get(name)}` };
-      }
-    }
-    for (const { name, id } of shown) {
-      const isGone = name !== '' && this.list.every((server) => server.id !== id);
-      const place = this.moved.get(name) ?? name;
-      const isKept = ['*', '~'].some((what) => ceded.has(`${name} ${what}`));
-      if (isGone && !isKept && !this.adds(place)) Reflect.deleteProperty(state.servers, place);
+    for (const [name, { wins, mine }] of this.servers(before)) {
+      const isMine = wins === 'asks' ? !ceded.has(wholeOf(name)) : wins === 'mine';
+      if (!isMine) continue;
+      if (mine) state.servers[name] = mine;
+      else Reflect.deleteProperty(state.servers, name);
     }
     return state;
   }
 
-  /** Whether the user adds a server of this name. */
-  private adds(name: string): boolean {
-    const { mcpServers: shown } = this.document.model;
-    return this.list.some((server) => server.name === name && shown.every(({ id }) => id !== server.id));
-  }
-
   /** What both the user and another client changed, to different values. */
   contested(before: State): string[] {
-    const different = (...values: unknown[]) =>
-      values.every((value, at) => values.slice(at + 1).every((other) => !isDeepStrictEqual(value, other)));
     const fields = (Object.keys(settings) as Setting[]).filter((of) => {
-      const held = before[settings[of].in][settings[of].name];
-      const wanted = this.wanted(of);
-      return wanted !== undefined && different(this.shown(of), wanted, held);
+      const values = [this.shown(of), this.wanted(of), before[settings[of].in][settings[of].name]];
+      return values[1] !== undefined && new Set(values).size === values.length;
     });
-    const members = this.document.model.mcpServers.flatMap((shown) => {
-      const { name } = shown;
-      const held = before.servers[name];
-      const mine = this.list.find(({ id }) => id === shown.id);
-      if (name === '' || isDeepStrictEqual(mine, shown)) return [];
-      if (!held) return mine ? [`${name} *`] : [];
-      const both = (['args', 'enabled'] as const).filter((member) =>
-        mine ? different(shown[member], mine[member], held[member]) : different(shown[member], held[member]),
-      );
-      return mine ? both.map((member) => `${name} ${member}`) : both.length > 0 ? [`${name} *`] : [];
-    });
-    return [...fields, ...members];
+    const servers = [...this.servers(before)].filter(([, { wins }]) => wins === 'asks');
+    return [...fields, ...servers.map(([name]) => wholeOf(name))];
   }
 
-  /** A conflict’s subject, in the words of `contested`; `~` asks whether it’s a server of another name. */
-  subject({ key, target }: Conflict): string {
+  /** What becomes of each server of the form, by name. */
+  private servers(before: State): Map<string, Fate> {
+    if (this.edits.mcpServers === null) return new Map();
+    const names = new Set([...this.document.model.mcpServers, ...this.list].map(nameOf));
+    return new Map([...names].map((name) => [name, this.fateOf(name, before.servers[name])]));
+  }
+
+  private fateOf(name: string, theirs: Members | undefined): Fate {
+    const read = this.read.servers[name];
+    const server = this.list.find((one) => nameOf(one) === name);
+    const isUntouched = isDeepStrictEqual(read, theirs);
+    if (!server) return { wins: isUntouched ? 'mine' : theirs ? 'asks' : 'theirs', mine: undefined };
+    const { args, enabled = true } = server;
+    if (this.document.model.mcpServers.every(({ id }) => id !== server.id)) {
+      const mine = { command: server.command, args, env: { T: this.typed.get(name) }, enabled };
+      return { wins: isUntouched || !theirs ? 'mine' : 'asks', mine };
+    }
+    assert.ok(read, `${name} was read`);
+    const edited = { ...read, ...(server.kind === 'stdio' && { args, enabled }) };
+    // A secret that the user keeps is the service’s newer one, as long as the server goes where it went.
+    const isFollowed = theirs && goesLike(edited, read) && goesLike(theirs, read);
+    const was = isFollowed ? withSecret(read, theirs) : read;
+    const kept = isFollowed ? withSecret(edited, theirs) : edited;
+    const typed = this.typed.get(name);
+    const mine = typed === undefined ? kept : withSecret(kept, typedSecret(server, typed));
+    return { wins: sideOf(was, mine, theirs), mine };
+  }
+
+  /** A conflict’s subject, in the words of `contested`. */
+  subject({ target }: Conflict): string {
     switch (target.at) {
       case 'field':
         return target.field === 'llm_api_key' ? 'key' : target.field;
@@ -238,9 +229,9 @@ class Form {
       case 'mcp': {
         const servers = [...this.document.model.mcpServers, ...this.list];
         const server = servers.find(({ id }) => id === target.id);
-        if (key.endsWith('#likeness')) return `${server && nameOf(server)} ~`;
-        const member = { server: '*', args: 'args', enabled: 'enabled', apiKey: 'apiKey' }[target.member];
-        return `${server && nameOf(server)} ${member ?? (target.member.startsWith('env') ? 'env' : '*')}`;
+        assert.ok(server, 'a question is about a server of the form');
+        assert.equal(target.member, wholeServer, 'a question is about a server as a whole');
+        return wholeOf(nameOf(server));
       }
       case 'form':
         return target.at;
@@ -322,7 +313,36 @@ const nameOf = ({ name, url }: McpServer) => (url === '' ? name : 'web');
 const tells = (label: string, elsewhere: Change) =>
   label.startsWith({ model: 'llm_', web: 'https://web.' }[subjectOf(elsewhere)] ?? subjectOf(elsewhere));
 
-const stored = ({ servers }: State, name: string): Members => servers[name] ?? {};
+/** What a question about the server of this name is called. */
+const wholeOf = (name: string) => `${name} as a whole`;
+
+/** True if the secrets of both go to the same place. */
+const goesLike = (one: Members, other: Members) =>
+  ['command', 'args', 'url'].every((member) => isDeepStrictEqual(one[member], other[member]));
+
+/** A server with the secret of another one. */
+function withSecret(server: Members, other: Members): Members {
+  const members = ['env', 'auth', 'headers'];
+  const others = Object.entries(server).filter(([name]) => !members.includes(name));
+  const secret = Object.entries(other).filter(([name]) => members.includes(name));
+  return Object.fromEntries([...others, ...secret]);
+}
+
+const typedSecret = ({ kind }: McpServer, value: string): Members =>
+  kind === 'stdio' ? { env: { T: value } } : { headers: { Authorization: `Bearer ${value}` } };
+
+/** Which side of a server stays that the user had read as `was`. */
+function sideOf(was: Members, mine: Members, theirs: Members | undefined): Fate['wins'] {
+  const changed = (one: Members) =>
+    [...new Set(Object.keys({ ...was, ...one }))].filter(
+      (member) => !isDeepStrictEqual(was[member], one[member]),
+    );
+  const has = (one: Members, members: string[], other: Members) =>
+    members.every((member) => isDeepStrictEqual(one[member], other[member]));
+  if (!theirs) return changed(mine).length > 0 ? 'asks' : 'theirs';
+  if (has(theirs, changed(mine), mine)) return 'theirs';
+  return has(mine, changed(theirs), theirs) ? 'mine' : 'asks';
+}
 
 realSuite('edits by two forms and another client', ['agentServer'], () => {
   let first: State;
@@ -365,7 +385,6 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
 
       form.edits = edits();
       form.typed.clear();
-      form.moved.clear();
       mine.forEach((one, at) => form.act(one, `mine-${index}-${at}`));
       if (isWrong) form.enterWrongValue();
       const contested = form.contested(before);
@@ -378,13 +397,11 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
         return Object.fromEntries(
           conflicts.map((conflict) => {
             const subject = form.subject(conflict);
-            const [, now] = /^Now (\w+)$/.exec(conflict.theirs) ?? [];
             const answer = choices[asked.size % choices.length] ?? 'mine';
             asked.add(subject);
             // Two questions may be about one server; what counts is the last answer.
             if (answer === 'theirs') ceded.add(subject);
             else ceded.delete(subject);
-            if (now !== undefined && answer === 'mine') form.moved.set(subject.replace(' ~', ''), now);
             return [conflict.key, answer];
           }),
         );
@@ -397,8 +414,10 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
         assert.ok(!isWrong || ceded.has('num_retries'), about);
         const notes = outcome.notes.filter(({ label }) => !isApart || !tells(label, meanwhile));
         assert.deepEqual(notes, [], about);
-        for (const one of contested)
-          assert.ok(asked.has(one) || asked.has(one.replace('*', '~')), `${one} is asked about, ${about}`);
+        for (const one of contested) assert.ok(asked.has(one), `${one} is asked about, ${about}`);
+        const isServer = (one: string) => one === wholeOf(one.split(' ')[0] ?? '');
+        for (const one of asked)
+          assert.ok(!isServer(one) || contested.includes(one), `${one} isn’t asked about, ${about}`);
         counts.saved += 1;
       } else {
         const isRefused = outcome.kind === 'invalid' || outcome.applied === 'no';
@@ -406,12 +425,12 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
         counts.refused += 1;
       }
       const isSaved = outcome.kind === 'saved';
-      assert.deepEqual(after, isSaved ? form.expected(expected, after, ceded) : expected, about);
+      assert.deepEqual(after, isSaved ? form.expected(expected, ceded) : expected, about);
       state = after;
       counts.questions += asked.size;
       if (asked.size > 0) counts.asked += 1;
       // A form that read while another client changed something may or may not show that.
-      await form.reload(isSaved && !isApart ? outcome.document : undefined);
+      await form.reload(after, isSaved && !isApart ? outcome.document : undefined);
     }
     const seconds = Math.round((Date.now() - start) / 1000);
     console.log(`      ${JSON.stringify({ ...counts, seconds })}`);

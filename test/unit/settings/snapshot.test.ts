@@ -12,11 +12,10 @@ const asMine = (servers: readonly HeldServer[]): MyServer[] =>
   servers.map((server) => ({ ...server, entries: [], source: server }));
 
 /** Whether the one server of a list is found again as the one of a later list. */
-function found(kind: McpKind, before: Json, after: Json, later = kind): 'surely' | 'perhaps' | 'no' {
+function found(kind: McpKind, before: Json, after: Json, later = kind): 'yes' | 'no' {
   const previous = read(kind, before);
   const [match] = matchServers(previous, read(later, after), null);
-  if (match?.id !== previous[0]?.id) return 'no';
-  return match?.guessed ? 'perhaps' : 'surely';
+  return match?.id === previous[0]?.id ? 'yes' : 'no';
 }
 
 describe('servers of one reading', () => {
@@ -36,11 +35,11 @@ describe('servers of one reading', () => {
 describe('servers of a later reading', () => {
   const host = 'https://one.example.com';
   const remotes: [what: string, before: Json, after: Json, expected: string][] = [
-    ['the same label', { url: `${host}/a` }, { url: `${host}/a`, timeout: 5 }, 'surely'],
-    ['the same path on the host', { url: `${host}/a` }, { url: `${host}/a/` }, 'perhaps'],
-    ['the same path with another query', { url: `${host}/a/` }, { url: `${host}/a?b` }, 'perhaps'],
+    ['the same label', { url: `${host}/a` }, { url: `${host}/a`, timeout: 5 }, 'yes'],
+    ['the same path on the host', { url: `${host}/a` }, { url: `${host}/a/` }, 'yes'],
+    ['the same path with another query', { url: `${host}/a/` }, { url: `${host}/a?b` }, 'yes'],
     ['another path', { url: `${host}/a` }, { url: `${host}/b` }, 'no'],
-    ['the same key', { url: `${host}/a`, api_key: 'k' }, { url: `${host}/b`, api_key: 'k' }, 'perhaps'],
+    ['the same key', { url: `${host}/a`, api_key: 'k' }, { url: `${host}/b`, api_key: 'k' }, 'yes'],
     ['another key', { url: `${host}/a`, api_key: 'k' }, { url: `${host}/b`, api_key: 'l' }, 'no'],
     ['a masked key', { url: `${host}/a`, api_key: '***' }, { url: `${host}/b`, api_key: '***' }, 'no'],
     [
@@ -60,8 +59,8 @@ describe('servers of a later reading', () => {
 
   const tool = { name: 'tool', command: 'run', args: ['a'], env: { A: '1' } };
   const tools: [what: string, change: Record<string, Json>, expected: string][] = [
-    ['the same name', { name: 'tool', command: 'other' }, 'surely'],
-    ['all but the name', {}, 'perhaps'],
+    ['the same name', { name: 'tool', command: 'other' }, 'yes'],
+    ['all but the name', {}, 'yes'],
     ['another command', { command: 'other' }, 'no'],
     ['other arguments', { args: ['b'] }, 'no'],
     ['other variables', { env: { A: '2' } }, 'no'],
@@ -74,7 +73,7 @@ describe('servers of a later reading', () => {
 
   it('are found again by their label after a change of kind, but not by less', () => {
     const server = { url: `${host}/a`, api_key: 'k' };
-    assert.equal(found('shttp', server, server, 'sse'), 'surely');
+    assert.equal(found('shttp', server, server, 'sse'), 'yes');
     assert.equal(found('shttp', server, { ...server, url: `${host}/a/` }, 'sse'), 'no');
   });
 

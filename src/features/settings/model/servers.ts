@@ -34,8 +34,6 @@ export interface HeldServer extends ServerValues {
   readonly id: string;
   /** As received, including members this client doesn't know. */
   readonly raw: JsonObject;
-  /** Set if its id is a guess based on similarity. */
-  readonly guessed?: boolean;
 }
 
 /**

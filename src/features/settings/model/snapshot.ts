@@ -117,8 +117,7 @@ function otherWords(value: Json): string {
 /**
  * Gives the servers of a later reading the ids of an earlier one. A server is recognized by all its content; by kind
  * and label; by label after a change of kind; by being just what the user wants; or as the only similar one left if its
- * label changed, which is marked as guessed. Never by its place in a list. A server that isn't recognized gets an id
- * unlike all others.
+ * label changed. Never by its place in a list. A server that isn't recognized gets an id unlike all others.
  *
  * @param mine the servers as the user wants them, where the list was touched
  */
@@ -159,23 +158,17 @@ export function matchServers(
     for (const one of open) if (one.id === server.id) open.delete(one);
   }
 
-  const guessed = new Set<HeldServer>();
   const rest = later.filter((server) => !found.has(server));
   const pairs = rest.flatMap((server) =>
     [...open].filter((one) => isAlike(one, server)).map((one) => ({ one, server })),
   );
   for (const { one, server } of pairs) {
     const unique = pairs.every((other) => (other.one === one) === (other.server === server));
-    if (!unique) continue;
-    pair(one, server);
-    guessed.add(server);
+    if (unique) pair(one, server);
   }
 
   const newIds = new UniqueNames([...previous.map(({ id }) => id), ...kept]);
-  return later.map((server) => {
-    const id = found.get(server) ?? newIds.take(server.id);
-    return guessed.has(server) ? { ...server, id, guessed: true } : { ...server, id };
-  });
+  return later.map((server) => ({ ...server, id: found.get(server) ?? newIds.take(server.id) }));
 }
 
 /** True if two servers share something distinctive besides their labels. */
