@@ -210,10 +210,9 @@ class Form {
     }
     assert.ok(read, `${name} was read`);
     const edited = { ...read, ...(server.kind === 'stdio' && { args, enabled }) };
-    // A secret that the user keeps is the service’s newer one, as long as the server goes where it went.
-    const isFollowed = theirs && goesLike(edited, read) && goesLike(theirs, read);
-    const was = isFollowed ? withSecret(read, theirs) : read;
-    const kept = isFollowed ? withSecret(edited, theirs) : edited;
+    // This service shows no secret, so that one the user keeps is whatever the service has by now.
+    const was = theirs ? withSecret(read, theirs) : read;
+    const kept = theirs ? withSecret(edited, theirs) : edited;
     const typed = this.typed.get(name);
     const mine = typed === undefined ? kept : withSecret(kept, typedSecret(server, typed));
     return { wins: sideOf(was, mine, theirs), mine };
@@ -315,10 +314,6 @@ const tells = (label: string, elsewhere: Change) =>
 
 /** What a question about the server of this name is called. */
 const wholeOf = (name: string) => `${name} as a whole`;
-
-/** True if the secrets of both go to the same place. */
-const goesLike = (one: Members, other: Members) =>
-  ['command', 'args', 'url'].every((member) => isDeepStrictEqual(one[member], other[member]));
 
 /** A server with the secret of another one. */
 function withSecret(server: Members, other: Members): Members {

@@ -90,10 +90,11 @@ export function attemptsRow({ group, members, starts }: Bundle, state: AttemptsS
   const rows = oldest.map((member) =>
     named(conversationRow(member, state), state.attemptOf?.(member.conversation)?.label),
   );
-  const [first] = oldest;
-  const label =
-    (first ? conversationLabel(first.conversation) : plainText(starts[0]?.label ?? '', 120)) ||
-    l10n.t('New conversation');
+  const labels = [
+    ...oldest.map(({ conversation }) => conversationLabel(conversation)),
+    ...starts.map((start) => plainText(start.label, 120)),
+  ];
+  const label = labels.find(Boolean) ?? l10n.t('New conversation');
   const all = members.length + starts.length;
   const finished = members.filter(({ conversation }) => stateGroupOf(conversation) === 'finished').length;
   const waiting = members.filter(({ waits }) => waits).length;

@@ -75,13 +75,10 @@ interface StateWords {
 }
 
 /** Counts what stands below: not what is archived or filtered out. */
-function countOf(
-  { loaded, nextPageId }: NonNullable<ConnectionRows['list']>,
-  rows: readonly Row[],
-): StateWords {
+function countOf({ loaded }: NonNullable<ConnectionRows['list']>, rows: readonly Row[]): StateWords {
   if (!loaded) return { words: l10n.t('Loading…') };
   const count = conversationsIn(rows);
-  const isMore = nextPageId !== null || rows.some(({ ref }) => ref.kind === 'loadMore');
+  const isMore = rows.some(({ ref }) => ref.kind === 'loadMore');
   return { words: isMore ? `${count}+` : String(count), said: countWords(count, isMore) };
 }
 

@@ -81,8 +81,9 @@ export function conversationsView({
       pausedByService: () => false,
     });
   const own = () => ('connection' in session.current ? session.current.connection.baseUrl : undefined);
-  const isGrouped = () => others.shown !== undefined && connections().length > 1;
-  function* groups(): Generator<Row> {
+  /** The lists of other connections, where each connection has a row. */
+  const grouped = () => (connections().length > 1 ? others.shown : undefined);
+  function* groups(shown: NonNullable<OtherConnections['shown']>): Generator<Row> {
     for (const connection of connections()) {
       const isHere = connection.baseUrl === own();
       if (isHere && service() !== undefined) {
@@ -91,7 +92,7 @@ export function conversationsView({
         yield connectionRow({ connection, list, rows: rowsHere(), isHere });
         continue;
       }
-      const list = others.shown?.find((one) => one.connection.baseUrl === connection.baseUrl)?.list;
+      const list = shown.find((one) => one.connection.baseUrl === connection.baseUrl)?.list;
       yield connectionRow({ connection, list, rows: list ? rowsThere(connection, list) : [], isHere });
     }
   }
@@ -106,12 +107,14 @@ export function conversationsView({
       attempts.onDidChange,
       others.onDidChange,
     ],
-    rows: () => (isGrouped() ? groups() : rowsHere()),
+    rows: () => {
+      const shown = grouped();
+      return shown ? groups(shown) : rowsHere();
+    },
     // The rows of connections say it, each for itself.
-    isDimmed: () => !isGrouped() && model.outOfDate('conversations') !== undefined,
+    isDimmed: () => !grouped() && model.outOfDate('conversations') !== undefined,
     setVisible: (visible) => others.setVisible(visible),
-    message: () =>
-      isGrouped() ? undefined : listMessage(session.current, model, 'conversations', Date.now()),
+    message: () => (grouped() ? undefined : listMessage(session.current, model, 'conversations', Date.now())),
     description: () =>
       joined(
         model.filter && filterWords(model.filter),

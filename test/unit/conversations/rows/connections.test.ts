@@ -52,6 +52,19 @@ describe('connections in the Conversations view', () => {
     assert.match(parent?.description ?? '', /^Sub-agent waiting/);
   });
 
+  it('count one, and know of more than the list shows', () => {
+    const [one, ...more] = ['a', 'b', 'c'].map((id) => aConversation({ id, title: id }));
+    assert.ok(one);
+    assert.equal(row({}, [one]).accessibilityLabel, 'Connection Lab, 1 conversation');
+    const list = { ...aList([one, ...more]), limit: 2 };
+    const rows = conversationRows({
+      ...{ list, starts: [], group: 'none', order: 'updated', now: 0 },
+      pausedByService: () => false,
+      sandboxName: String,
+    });
+    assert.equal(row({ list, rows }).description, '2+');
+  });
+
   it('say to which service each row belongs, however many have its id', () => {
     const here = row({ isHere: true });
     const there = row({ connection: { ...connection, baseUrl: 'https://other.example' } });
@@ -102,6 +115,7 @@ describe('connections in the Conversations view', () => {
   it('have their own “Load more”', () => {
     const there = row({}, agents, 'next');
     assert.equal(there.description, '2+');
+    assert.equal(there.accessibilityLabel, 'Connection Lab, 2 or more conversations');
     assert.deepEqual(there.children?.at(-1)?.ref, {
       kind: 'loadMore',
       list: 'conversations',

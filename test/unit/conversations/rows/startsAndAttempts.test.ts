@@ -154,6 +154,9 @@ describe('attempts in the Conversations view', () => {
     const waits = [at('a1', 'finished', 1), at('other', 'idle', 1), at('a2', 'waiting_for_confirmation', 2)];
     const [first] = conversationRowsOf(aList(waits), { attemptOf });
     assert.equal(first?.description, '1 of 2 finished · 1 waiting for you');
+    const below = { ...at('below', 'waiting_for_confirmation', 3), parent_conversation_id: 'a1' };
+    const newer = [...all, below, at('newest', 'idle', 9)];
+    assert.deepEqual(ids(conversationRowsOf(aList(newer), { attemptOf })), ['attempts', 'newest', 'other']);
   });
 
   it('are ordinary rows once only one is left, and together while they start', () => {
@@ -163,5 +166,9 @@ describe('attempts in the Conversations view', () => {
     const starts = ['s-1', 's-2'].map((id) => aStart({ id, attempt: { group: 'g', label: id } }));
     const [row] = conversationRowsOf(aList([]), { attemptOf, starts });
     assert.deepEqual([row?.description, row?.children?.length], ['0 of 2 finished', 2]);
+    assert.equal(row?.label, `0/2 ${aStart().label}`);
+    const unnamed = starts.map((start) => ({ ...start, label: '' }));
+    const [other] = conversationRowsOf(aList([]), { attemptOf, starts: unnamed });
+    assert.equal(other?.label, '0/2 New conversation');
   });
 });

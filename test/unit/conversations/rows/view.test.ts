@@ -149,7 +149,10 @@ describe('the Conversations view', () => {
     window = await setUp([idle('a')]);
     const { others, attempts, arrangement, rows, view } = window;
     await arrangement.choose({ group: 'none' });
-    others.shown = [{ connection: connectionTo(there), list: aList([idle('x'), idle('y', waiting)]) }];
+    others.shown = [
+      { connection: connectionTo('https://third.example'), list: aList([]) },
+      { connection: connectionTo(there), list: aList([idle('x'), idle('y', waiting)]) },
+    ];
     assert.deepEqual(outline(rows()), [
       ['here.example', ['a']],
       ['there.example', ['y', 'x']],
