@@ -201,7 +201,8 @@ class Form {
   private fateOf(name: string, theirs: Members | undefined): Fate {
     const read = this.read.servers[name];
     const server = this.list.find((one) => nameOf(one) === name);
-    const isUntouched = isDeepStrictEqual(read, theirs);
+    // This service shows no secret: a new one doesn’t show, and the user keeps whatever the service has by now.
+    const isUntouched = isDeepStrictEqual(read && withSecret(read), theirs && withSecret(theirs));
     if (!server) return { wins: isUntouched ? 'mine' : theirs ? 'asks' : 'theirs', mine: undefined };
     const { args, enabled = true } = server;
     if (this.document.model.mcpServers.every(({ id }) => id !== server.id)) {
@@ -210,7 +211,6 @@ class Form {
     }
     assert.ok(read, `${name} was read`);
     const edited = { ...read, ...(server.kind === 'stdio' && { args, enabled }) };
-    // This service shows no secret, so that one the user keeps is whatever the service has by now.
     const was = theirs ? withSecret(read, theirs) : read;
     const kept = theirs ? withSecret(edited, theirs) : edited;
     const typed = this.typed.get(name);
@@ -315,8 +315,8 @@ const tells = (label: string, elsewhere: Change) =>
 /** What a question about the server of this name is called. */
 const wholeOf = (name: string) => `${name} as a whole`;
 
-/** A server with the secret of another one. */
-function withSecret(server: Members, other: Members): Members {
+/** A server with the secret of another one, or with none. */
+function withSecret(server: Members, other: Members = {}): Members {
   const members = ['env', 'auth', 'headers'];
   const others = Object.entries(server).filter(([name]) => !members.includes(name));
   const secret = Object.entries(other).filter(([name]) => members.includes(name));
