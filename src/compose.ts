@@ -17,8 +17,11 @@ import type { CommandDependencies, EarlyDependencies } from './compose/commands/
 import { storedStarts } from './features/start/commands/storedStarts';
 import {
   attemptsState,
+  changesScheme,
   commandIds,
   contextKeys,
+  filesScheme,
+  messageScheme,
   readMarksState,
   shelfState,
   stateIds,
@@ -27,14 +30,16 @@ import {
 } from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './editor/activeConnection';
+import { ChangeFiles } from './editor/changeFiles';
 import { ContextKeys } from './editor/contextKeys';
 import { developmentTarget, withDevelopment } from './editor/developmentTarget';
 import { rememberedGenerations } from './editor/generations';
 import { GlobalState } from './editor/globalState';
 import { KeptServers } from './editor/keptServers';
 import { KeptSignIn } from './editor/keptSignIn';
+import type { LoadFiles } from './editor/lazyFiles';
 import { MessageEditor } from './editor/messageEditor';
-import type { MessageFile } from './editor/messageFile';
+import { MessageFile } from './editor/messageFile';
 import { loadFetch } from './editor/network';
 import { ExitConsent } from './editor/exitConsent';
 import { ReadOnlyDocuments } from './editor/readOnlyDocuments';
@@ -80,10 +85,8 @@ export interface ComposedExtension {
   accounts: () => Promise<Accounts>;
   /** Fills a panel that the editor restored; `state` is what its page kept. */
   restorePanel: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
-  /** The text to show for a side of a changed file. Rejects with words for people. */
-  readChange: (uri: vscode.Uri) => Promise<Uint8Array>;
-  /** The files of sandboxes. */
-  sandboxFiles: () => Promise<vscode.FileSystemProvider>;
+  /** What the editor reads as files and isn’t on a disk. */
+  files: Record<typeof messageScheme | typeof changesScheme | typeof filesScheme, LoadFiles>;
   /** Handles a link to this extension. */
   handleUri: (uri: vscode.Uri) => Promise<void>;
   /** Does what the user wants done when the window closes. */
@@ -94,7 +97,6 @@ export interface ComposedExtension {
 export function compose(
   context: vscode.ExtensionContext,
   views: Views,
-  messageFile: MessageFile,
   accountsChanged: AccountsChanged,
 ): ComposedExtension {
   const own: Own = (disposable) => {
@@ -236,6 +238,7 @@ export function compose(
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
   const exit = own(new ExitConsent(globalState));
   const documents = own(new ReadOnlyDocuments());
+  const messageFile = new MessageFile(context.workspaceState);
   const message = own(new MessageEditor(messageFile));
 
   const panels = composePanels(own, context, {
@@ -361,13 +364,16 @@ export function compose(
       return undefined;
     },
     restorePanel: panels.restore,
-    readChange: async (uri) => {
-      await opened;
-      return (await panels.changes()).read(uri);
-    },
-    sandboxFiles: async () => {
-      await opened;
-      return (await folders()).sandboxFolders;
+    files: {
+      [messageScheme]: () => Promise.resolve(messageFile),
+      [changesScheme]: async () => {
+        await opened;
+        return new ChangeFiles((await panels.changes()).read);
+      },
+      [filesScheme]: async () => {
+        await opened;
+        return (await folders()).sandboxFolders;
+      },
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./editor/uriHandler');

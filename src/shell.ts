@@ -14,9 +14,7 @@ import {
   viewIds,
 } from './ids';
 import { lazily } from './lazily';
-import { ChangeFiles } from './editor/changeFiles';
 import { LazyFiles } from './editor/lazyFiles';
-import { MessageFile } from './editor/messageFile';
 import { whenWatched } from './editor/watching';
 import { ListView, type Views } from './editor/rows/listView';
 import { RowTree } from './editor/rows/rowTree';
@@ -41,7 +39,7 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   };
   let running: ComposedExtension | undefined;
   const composed = lazily(
-    async () => (running = (await import('./compose')).compose(context, views, messageFile, accountsChanged)),
+    async () => (running = (await import('./compose')).compose(context, views, accountsChanged)),
   );
   const accountsChanged = own(
     new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
@@ -69,14 +67,14 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     workspace: own(new ListView(viewIds.workspaces, wanted)),
     createTree: () => new RowTree(),
   };
+  const offerFiles = (scheme: keyof ComposedExtension['files'], isReadonly: boolean) => {
+    const files = new LazyFiles(async () => (await composed()).files[scheme]());
+    own(vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true, isReadonly }));
+  };
   // The editor reopens a message that was being written when the window closed.
-  const messageFile = new MessageFile(context.workspaceState);
-  own(vscode.workspace.registerFileSystemProvider(messageScheme, messageFile, { isCaseSensitive: true }));
-  const changeFiles = new ChangeFiles(async (uri) => (await composed()).readChange(uri));
-  const readOnly = { isCaseSensitive: true, isReadonly: true };
-  own(vscode.workspace.registerFileSystemProvider(changesScheme, changeFiles, readOnly));
-  const sandboxFiles = new LazyFiles(async () => (await composed()).sandboxFiles());
-  own(vscode.workspace.registerFileSystemProvider(filesScheme, sandboxFiles, { isCaseSensitive: true }));
+  offerFiles(messageScheme, false);
+  offerFiles(changesScheme, true);
+  offerFiles(filesScheme, false);
   const { commands, languageModelTools } = (context.extension.packageJSON as Manifest).contributes;
   for (const { command: id } of commands) {
     const run = async (...args: unknown[]) => (await composed()).run(id, args);

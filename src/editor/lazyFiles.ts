@@ -1,18 +1,30 @@
 import * as vscode from 'vscode';
 
+export type LoadFiles = () => Promise<vscode.FileSystemProvider>;
+
 /** Files of the editor whose provider is loaded when the first of them is used. */
 export class LazyFiles implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
-  private loaded: Promise<vscode.FileSystemProvider> | undefined;
+  private loading: Promise<vscode.FileSystemProvider> | undefined;
 
-  constructor(private readonly load: () => Promise<vscode.FileSystemProvider>) {}
+  constructor(private readonly load: LoadFiles) {}
 
-  private files(): Promise<vscode.FileSystemProvider> {
-    return (this.loaded ??= this.load().then((files) => {
-      files.onDidChangeFile((changes) => this.changed.fire(changes));
-      return files;
-    }));
+  private async files(): Promise<vscode.FileSystemProvider> {
+    const loading = (this.loading ??= this.listened());
+    try {
+      return await loading;
+    } catch (error) {
+      // The next use tries again.
+      if (this.loading === loading) this.loading = undefined;
+      throw error;
+    }
+  }
+
+  private async listened(): Promise<vscode.FileSystemProvider> {
+    const files = await this.load();
+    files.onDidChangeFile((changes) => this.changed.fire(changes));
+    return files;
   }
 
   watch(...watched: Parameters<vscode.FileSystemProvider['watch']>): vscode.Disposable {
