@@ -40,7 +40,7 @@ const slow = [unit('recipes.test.ts'), unit('settings', 'import', 'hostile.test.
 /** Properties that are tested with fewer cases where there is little time. */
 const properties = {
   files: [
-    ...[unit('settings', 'interleavings.test.ts'), unit('transcript', 'interleavings.test.ts')],
+    ...[unit('settings', 'interleavings.test.ts'), unit('live', 'interleavings.test.ts')],
     ...[unit('fuzz', 'answers.fuzz.test.ts'), unit('fuzz', 'secrets.fuzz.test.ts')],
   ],
   fewCases: { SETTINGS_MODEL_RUNS: '100', TRANSCRIPT_MODEL_RUNS: '100', FUZZ_RUNS: '100' },

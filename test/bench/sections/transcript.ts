@@ -10,7 +10,7 @@ import { stream } from '../../service/agent/script';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { anAction, aResult } from '../../unit/transcript/events';
 import { aLongCommand, anEditNowAndThen, heldBy } from '../../unit/transcript/heldHeap';
-import { World } from '../../unit/transcript/world';
+import { World } from '../../unit/live/world';
 import { atMost, figure, never, pairFigures, type Figure, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
 import { transcriptPage } from './transcriptPage';

@@ -159,7 +159,7 @@ const rows = {
     threat:
       'an approval, a rejection, or a message while the agent, another window, or the network interferes',
     proofs: [
-      ['unit/transcript/interleavings.test.ts', 'execute only what was approved'],
+      ['unit/live/interleavings.test.ts', 'execute only what was approved'],
       ['unit/transcript/hazards.test.ts', 'executes what waits, unasked, on a message that runs'],
       ['unit/conversation/panel/host.test.ts', 'approves exactly what was shown'],
     ],

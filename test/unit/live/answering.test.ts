@@ -11,7 +11,7 @@ import {
   switchModel,
 } from '../../../src/features/live/model/answering';
 import { sendOnce } from '../../../src/features/live/model/sending';
-import { FakeDesk, requestError } from '../transcript/fakeDesk';
+import { FakeDesk, requestError } from './fakeDesk';
 
 /** A desk whose agent waits for the approval of these. */
 function waitingFor(...ids: string[]): FakeDesk {

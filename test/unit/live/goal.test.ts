@@ -7,7 +7,7 @@ import { setPolicy } from '../../../src/features/live/model/answering';
 import { sendSecret, goalOf, resumeGoal, setGoal, stopGoal } from '../../../src/features/live/model/goal';
 import { simple } from '../../../src/features/transcript/model/simpleEntries';
 import { anEvent } from '../transcript/events';
-import { FakeDesk } from '../transcript/fakeDesk';
+import { FakeDesk } from './fakeDesk';
 
 const deskIn = (execution: Execution, policy: Policy) =>
   Object.assign(new FakeDesk(), { states: [execution], policy });

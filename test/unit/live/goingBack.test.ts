@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../src/api/events/event';
 import { branch, goBack } from '../../../src/features/live/model/goingBack';
 import { restingPlace } from '../../../src/features/transcript/model/restingPlace';
 import { aCommand, aMessage, anEvent, aResult, aRejection } from '../transcript/events';
-import { FakeDesk, requestError } from '../transcript/fakeDesk';
+import { FakeDesk, requestError } from './fakeDesk';
 
 /** Events one after the other, each naming the one before. */
 function chained(...events: AgentEvent[]): AgentEvent[] {

@@ -3,7 +3,7 @@ import type { Conversation } from '../../../src/api/service/schemas/conversation
 import { Emitter } from '../../../src/core/basics/emitter';
 import { followLists, type Listed } from '../../../src/features/live/model/listed';
 import type { ScriptStep } from '../../service/agent/script';
-import { World, type WorldOptions } from '../transcript/world';
+import { World, type WorldOptions } from './world';
 
 describe('following the lists of a window', () => {
   const one: Conversation = { id: 'c', sandbox_id: 'box', sandbox_status: 'RUNNING' };

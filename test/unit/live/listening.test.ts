@@ -6,7 +6,7 @@ import type { LiveConversation } from '../../../src/features/live/model/liveConv
 import { stream } from '../../service/agent/script';
 import { manualClock } from '../../service/clock';
 import { aMessage, anEvent } from '../transcript/events';
-import { World, type WorldOptions } from '../transcript/world';
+import { World, type WorldOptions } from './world';
 
 const messages = (model: LiveConversation) =>
   model.entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text.text] : []));

@@ -6,7 +6,7 @@ import type { LiveConversation } from '../../../src/features/live/model/liveConv
 import type { Release } from '../../service/agent/release';
 import { stream, type ScriptStep } from '../../service/agent/script';
 import { exportJson, exportMarkdown } from '../../../src/features/transcript/model/exportText';
-import { World } from '../transcript/world';
+import { World } from './world';
 
 const clean: ScriptStep = { act: [{ command: 'git clean -fdx', output: 'Removing build/', risk: 'HIGH' }] };
 const look: ScriptStep = { act: [{ command: 'ls', output: 'a', risk: 'LOW' }] };
@@ -517,6 +517,22 @@ describe('a conversation that is followed', () => {
     await world.advance(5_000);
     assert.deepEqual([model.head.execution, model.head.live], ['paused', null]);
   });
+
+  for (const release of ['1.7.1', '1.15.0'] as const)
+    it(`takes a pause for the end of the step, which is when release ${release} shows it`, async () => {
+      const world = new World({ release, script: [look, look], modelMs: 20_000 });
+      const model = world.open();
+      model.keepCurrent();
+      await world.finish(model.send('Look'));
+      await world.advance(25_000);
+      await world.finish(model.pause());
+      assert.deepEqual([model.head.execution, model.head.sendEffect], ['running', 'joins']);
+      await world.advance(20_000);
+      assert.deepEqual(
+        [model.head.execution, model.head.sendEffect, model.head.live],
+        ['paused', 'starts', null],
+      );
+    });
 
   it('asks on the side', async () => {
     const world = new World();

@@ -173,6 +173,14 @@ describe('reading events from both places', () => {
     assert.deepEqual([ids(made.events), made.gaps.size], ['578', 0]);
   });
 
+  it('marks a gap where all that the store has is older, even by as little as nothing', async () => {
+    const late = { ...events[5]!, id: 'late', timestamp: events[4]!.timestamp };
+    const { made } = reader(5);
+    await made.readLive(place([late]).agent);
+    await made.readOlder(undefined);
+    assert.deepEqual([...made.gaps], ['late']);
+  });
+
   it('counts a masked secret once, however often its event is read', () => {
     const mask = createSecretMask(() => ['secret-12345']);
     const made = new EventReader(

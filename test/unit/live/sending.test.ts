@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Execution } from '../../../src/shared/transcript';
+import { Refusal } from '../../../src/core/basics/refusal';
 import { sendOnce } from '../../../src/features/live/model/sending';
 import { aMessage } from '../transcript/events';
-import { FakeDesk, requestError } from '../transcript/fakeDesk';
+import { FakeDesk, requestError } from './fakeDesk';
 
 const image = 'data:image/png;base64,AQID';
 
@@ -172,6 +173,24 @@ describe('sending a message', () => {
     desk.failures.readEvents = requestError(false);
     assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual(desk.changes, ['sendMessage Go true']);
+  });
+
+  it('looks for what may have arrived after the server’s own time, where it knows no events of it', async () => {
+    for (const updatedAt of ['2026-01-02T00:00:00Z', null]) {
+      const desk = Object.assign(inStates('idle'), { updatedAt });
+      desk.failures.readEvents = requestError(false);
+      desk.failures.sendMessage = requestError(true);
+      await sendOnce(desk, 'Go', []);
+      assert.equal(desk.unsent[0]?.after, updatedAt ?? desk.events.at(-1)?.timestamp);
+    }
+  });
+
+  it('isn’t sent where events are refused, not missing', async () => {
+    const desk = inStates('idle');
+    desk.failures.readEvents = new Refusal('The sandbox is gone.');
+    const outcome = await sendOnce(desk, 'Go', []);
+    assert.deepEqual(outcome, { kind: 'refused', problem: 'The sandbox is gone.' });
+    assert.deepEqual([desk.changes, shown(desk)], [[], ['Go: failed']]);
   });
 
   it('rejects nothing that the user approved just before, while the old state still shows', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WrittenPart } from '../../../src/api/agent/socket';
 import { Writing } from '../../../src/features/live/model/writing';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
-import { World } from '../transcript/world';
+import { World } from './world';
 
 const part = (text: string, more: Partial<WrittenPart> = {}): WrittenPart => ({
   ...{ id: 'm1', attempt: 1, order: 0, text, isOver: false },
@@ -39,6 +39,7 @@ describe('what an agent is writing', () => {
     assert.equal(shown([part('First '), part('Second ', { attempt: 2 })]), 'Second');
     assert.equal(shown([part('Second ', { attempt: 2 }), part('First ')]), 'Second');
     const writing = new Writing();
+    assert.equal(writing.take(part('', { order: undefined })), false);
     assert.equal(writing.take(part('First ')), true);
     const again = { attempt: 2, order: undefined };
     assert.deepEqual([writing.take(part('', again)), writing.take(part('', again))], [true, false]);

@@ -9,7 +9,7 @@ import { ConversationApp } from '../../../../src/features/conversation/page/app'
 import { action, manyEntries, message, terminal } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
 import { stream } from '../../../service/agent/script';
-import { World } from '../../transcript/world';
+import { World } from '../../live/world';
 
 const picture = 'data:image/png;base64,AQID';
 

@@ -7,7 +7,7 @@ import { Refusal } from '../../../src/core/basics/refusal';
 import type { Desk } from '../../../src/features/live/model/desk';
 import { Outbox } from '../../../src/features/live/model/outbox';
 import type { TranscriptPorts, Unsent } from '../../../src/features/live/model/ports';
-import { aCommand, anEvent } from './events';
+import { aCommand, anEvent } from '../transcript/events';
 
 type Change =
   | 'sendMessage'
