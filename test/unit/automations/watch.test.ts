@@ -315,6 +315,18 @@ describe('watching automations', () => {
     assert.equal(watch.here.error, undefined);
   });
 
+  it('asks a server less often while it fails', async () => {
+    const server = add(one, automation('a'));
+    await follow();
+    const { automations } = server;
+    server.automations = new ApiError('reset', 'GET', '/');
+    await clock.pass(minute);
+    assert.ok(watch.here?.error);
+    server.automations = automations;
+    assert.deepEqual(await since(() => clock.pass(4.5 * minute)), []);
+    assert.deepEqual(await since(() => clock.pass(minute)), ['one list']);
+  });
+
   it('reads again for who asks during a reading, whose answer may be older', async () => {
     add(one, automation('a'));
     await follow();

@@ -30,6 +30,7 @@ describe('automations in words', () => {
   it('shows any other schedule as it is, and never another one', () => {
     for (const other of [
       ...['*/7 * * * *', '*/0 * * * *', '60 * * * *', '0 24 * * *', '0 9 1 * 1', '0 9 * 1 *', '0 9 32 * *'],
+      '0 9 1 * 1-5',
       ...['0 9 * * 8', '0 9 * * MON', '@daily', '0 0 9 * * *', '1,2 9 * * *', '0 9 * * 1,'],
     ])
       assert.equal(cron(other), `Schedule ${other}`);

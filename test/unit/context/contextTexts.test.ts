@@ -50,6 +50,8 @@ describe('context for a message', () => {
       ['src/cart/total.ts'],
     );
     assert.equal(bestPaths(files, 'cart', 2).length, 2);
+    for (const typed of ['/cart/t', './cart/t', '//cart/t', '.\\cart\\t'])
+      assert.deepEqual(bestPaths(files, typed, 9), [{ kind: 'file', path: 'src/cart/total.ts' }], typed);
   });
 
   it('lists a folder’s files, 500 at most', () => {

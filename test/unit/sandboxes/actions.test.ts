@@ -141,6 +141,8 @@ describe('words of the actions', () => {
       stoppedByPause(working)[0] ?? '',
       /^Still working: “Task 0”, “Task 1”, “Task 2”, “Task 3”, “Task 4” and 2 more\.$/,
     );
+    const resting = ['idle', 'finished', null].map((execution_status) => aConversation({ execution_status }));
+    assert.deepEqual(stoppedByPause(resting), []);
   });
 
   it('ask with one question mark about what is named by a question', () => {

@@ -56,6 +56,13 @@ describe('words of a search', () => {
     assert.equal(excerpt('no such\u202e word', wordsOf('x')), 'no such word');
   });
 
+  it('are shown where they are in the text, whatever their form for comparing is as long as', () => {
+    assert.equal(excerpt(`${'ﬁ'.repeat(40)} needle`, wordsOf('needle')), `${'ﬁ'.repeat(40)} needle`);
+    const decomposed = 'e\u0301';
+    const shown = excerpt(`${decomposed.repeat(80)}needle`, wordsOf('needle'));
+    assert.equal(shown, `…${decomposed.repeat(20)}needle`);
+  });
+
   it('never cut a character in two', () => {
     for (let length = 55; length < 75; length += 1) {
       const shown = excerpt(`${'😀'.repeat(length)}needle`, ['needle']);

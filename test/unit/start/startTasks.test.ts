@@ -131,6 +131,19 @@ describe('conversation starts', () => {
     assert.deepEqual(store.value, { starts: [], ended: [] });
   });
 
+  it('are dismissed one at a time', async () => {
+    const starts = setUp().create();
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task: aTask('ERROR') }),
+    });
+    for (const _ of ['first', 'second']) await assert.rejects(starts.begin(begin(client)).ended, StartFailed);
+    const [first, second] = starts.of(service);
+    assert.ok(first && second);
+    starts.dismiss(first.id);
+    assert.deepEqual(starts.of(service), [second]);
+  });
+
   it('count as not started for their attempts, once they have failed', async () => {
     const starts = setUp().create();
     const task = aTask('ERROR', { detail: 'no such repository' });

@@ -69,6 +69,6 @@ function folderRow(folder: Folder, state: WorkspacesState): Row {
     icon: { name: isWorktree ? 'git-branch' : 'folder' },
     contextValue: isSaved ? 'workspace.saved' : 'workspace',
     accessibilityLabel: l10n.t('Folder {0}, {1}', name, description),
-    ...(children.length > 0 && { children }),
+    children,
   };
 }

@@ -74,6 +74,11 @@ describe('the results of a search', () => {
       searchWords(state({ progress: [done] })),
       '“needle” · 8 of 8 conversations searched · Nothing found · 2 partly · 1 couldn’t be read',
     );
+    const found = [{ service: baseUrl, conversation: aConversation(), entries: [], more: 0 }];
+    assert.equal(
+      searchWords(state({ progress: [progress({ searched: 8, hasMore: false })], found })),
+      '“needle” · 8 of 8 conversations searched',
+    );
     const asleep = progress({ searched: 8, hasMore: false, titlesOnly: 8 });
     assert.match(searchWords(state({ progress: [asleep] })) ?? '', / · Nothing found · 8 by title only$/);
     const endings = (
