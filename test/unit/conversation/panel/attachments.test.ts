@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Attachments } from '../../../../src/features/conversation/panel/attachments';
+import { mostAttachments } from '../../../../src/shared/conversationMessages';
 
 const uri = 'data:image/png;base64,AQID';
 
@@ -13,6 +14,10 @@ describe('attached pictures', () => {
     attachments.addPicture(uri);
     attachments.putBack([uri]);
     assert.deepEqual(names(), ['Picture 2', 'Picture 3', 'Picture 4']);
+    const many = new Attachments(
+      Array.from({ length: 1_001 }, (_, at) => ({ ...attachments.all[0]!, id: `p${at}` })),
+    );
+    assert.deepEqual([many.shown.length, many.all.length], [mostAttachments, 1_001]);
     const reloaded = new Attachments(attachments.all.slice(1));
     reloaded.addPicture(uri);
     assert.equal(new Set(reloaded.shown.map(({ label }) => label)).size, 3);

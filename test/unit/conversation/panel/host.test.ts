@@ -558,6 +558,7 @@ describe('extension side of a conversation', () => {
     await test.send({ type: 'openWhole', id: 'x' });
     await test.send({ type: 'copy', id: 't', what: 'command' });
     await test.send({ type: 'copy', id: 't', what: 'text' });
+    await test.send({ type: 'copy', id: 'x', what: 'command' });
     assert.deepEqual(test.done, [
       'diff a.ts: 1 > 2',
       'step t',

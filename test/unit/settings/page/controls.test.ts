@@ -164,6 +164,9 @@ describe('settings that the service describes itself', () => {
     assert.doesNotMatch(page.now().text, /Enable helpers/);
     page.app.set({ search: ' ' });
     assert.equal(page.tag(id('llm.warmth')), undefined);
+    const target = { at: 'more', path: 'agent_settings.llm.warmth' } as const;
+    page.app.change((form) => ({ ...form, refused: [{ target, message: 'Too warm.' }] }));
+    assert.ok(page.tag(id('llm.warmth')), 'the service refused it');
   });
 
   it('take a number, a text, a choice, or on and off', () => {

@@ -71,6 +71,35 @@ describe('the settings page', () => {
     assert.match(text, /No such model\. [^]*Enter a number, using digits/);
   });
 
+  it('saves nothing that can’t be saved, and leads to it', () => {
+    const { app, asked, focused, now } = drawnForm(form());
+    app.change((of) => setText(of, 'max_iterations', 'many'));
+    assert.deepEqual(asked('Save'), []);
+    assert.deepEqual(focused, ['field-max_iterations']);
+    assert.match(now().text, /Not saved/);
+  });
+
+  it('labels its parts by what is there, each once', () => {
+    const { html } = drawnForm(form()).now();
+    const idOf = (name: string) =>
+      [...html.matchAll(new RegExp(`\\s${name}="([^"]+)"`, 'g'))].map(([, id]) => id!);
+    const ids = idOf('id');
+    assert.deepEqual(
+      ids.filter((id, at) => ids.indexOf(id) !== at),
+      [],
+    );
+    // The control of such an element is drawn by itself.
+    const drawnLater = [...html.matchAll(/<aw-combobox\b[^>]*field="([^"]+)"/g)].map(
+      ([, name]) => `field-${name}`,
+    );
+    const named = ['for', 'aria-labelledby'].flatMap(idOf);
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter((id) => ![...ids, ...drawnLater].includes(id)),
+      [],
+    );
+  });
+
   it('shows only what a search finds, in sections that have any of it', () => {
     const { app, now, asked } = drawnForm(form());
     const sections = (words: string) => {
@@ -235,6 +264,7 @@ describe('the settings page', () => {
       form({ notices: ['Saved by another.'], offers: [{ id: 'd', words: ['Two changes.', 'Of today.'] }] }),
     );
     assert.match(now().text, /Two changes\. Of today\. Restore draft Discard Saved by another\. Dismiss/);
+    assert.doesNotMatch(now().html, /data-failed/);
     assert.deepEqual(asked('Restore draft'), ['restoreDraft']);
     assert.deepEqual(asked('Discard'), ['discardDraft']);
     assert.deepEqual(focused, ['save', 'save']);
