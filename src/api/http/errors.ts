@@ -135,10 +135,13 @@ const runRoutes = new Set([
   '/api/conversations',
 ]);
 
+/** Whether a text, if there is one, has such words. */
+const says = (text: string | undefined, words: RegExp) => Boolean(text && words.test(text));
+
 /** Whether a 429 is about a quota that the service doesn’t reset soon, such as how much the user may start in a day. */
-export function isQuota({ reason, errorCode = '', serverText = '' }: ApiError): boolean {
+export function isQuota({ reason, errorCode, serverText }: ApiError): boolean {
   return (
-    reason === 'rateLimited' && (/quota|daily/i.test(errorCode) || /\b(?:daily|quota)\b/i.test(serverText))
+    reason === 'rateLimited' && (says(errorCode, /quota|daily/i) || says(serverText, /\b(?:daily|quota)\b/i))
   );
 }
 
@@ -151,13 +154,13 @@ export function isRunLimit(error: ApiError): boolean {
 }
 
 /** Whether Agent Canvas answered in place of a server behind it that doesn’t run, going by its words. */
-export function isDownBehindCanvas({ status, serverText = '' }: ApiError): boolean {
-  return status === 502 && /^Bad Gateway: connect E[A-Z]+/.test(serverText);
+export function isDownBehindCanvas({ status, serverText }: ApiError): boolean {
+  return status === 502 && says(serverText, /^Bad Gateway: connect E[A-Z]+/);
 }
 
 /** Whether an agent server can’t read what it stored, since it was started with another `OH_SECRET_KEY`, by its words. */
-export function hasOtherSecretKey({ status, serverText = '' }: ApiError): boolean {
-  return status === 409 && /encrypted with a different key/i.test(serverText);
+export function hasOtherSecretKey({ status, serverText }: ApiError): boolean {
+  return status === 409 && says(serverText, /encrypted with a different key/i);
 }
 
 const unanswered: ReadonlySet<ErrorReason> = new Set<ErrorReason>([

@@ -56,9 +56,10 @@ export function parseRetryAfter(
   clock: Pick<Clock, 'date'>,
   answeredAt: string | null = null,
 ): number | undefined {
-  const value = header?.trim() ?? '';
+  if (header === null) return undefined;
+  const value = header.trim();
   const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
-  const told = Date.parse(answeredAt ?? '');
+  const told = new Date(answeredAt ?? NaN).getTime();
   const now = Number.isNaN(told) ? clock.date() : told;
   const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : Math.max(0, date - now);
   return Number.isNaN(wait) ? undefined : Math.min(wait, longestWaitMs);

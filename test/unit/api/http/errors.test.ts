@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { concealing, readErrorBody } from '../../../../src/api/http/errorBody';
 import {
   ApiError,
+  type ErrorFacts,
   type ErrorReason,
+  hasOtherSecretKey,
+  isDownBehindCanvas,
+  isQuota,
   isSettingsNotFound,
+  isUnanswered,
   refusesSandboxKey,
 } from '../../../../src/api/http/errors';
 import { failureOf, sessionKey, testClient } from '../support/client';
@@ -248,6 +253,55 @@ describe('isSettingsNotFound', () => {
     assert.equal(isSettingsNotFound(notFound('Not Found')), false);
     assert.equal(isSettingsNotFound(notFound()), false);
     assert.equal(isSettingsNotFound(new Error('Settings not found')), false);
+  });
+});
+
+describe('what an error is about by the server’s words', () => {
+  const other = [undefined, '', 'Something else'];
+
+  it('is a quota only on a 429, by its code or its text', () => {
+    const quota = (facts: ErrorFacts, reason: ErrorReason = 'rateLimited') =>
+      isQuota(new ApiError(reason, 'POST', '/api/v1/sandboxes', facts));
+    for (const errorCode of ['DAILY_LIMIT', 'quota.exceeded'])
+      assert.deepEqual([quota({ errorCode }), quota({ errorCode }, 'forbidden')], [true, false], errorCode);
+    for (const serverText of ['Your daily limit is reached', 'Quota exceeded'])
+      assert.deepEqual(
+        [quota({ serverText }), quota({ serverText }, 'forbidden')],
+        [true, false],
+        serverText,
+      );
+    for (const text of other) assert.equal(quota({ errorCode: text, serverText: text }), false);
+    assert.equal(quota({ serverText: 'Limit of dailyreport reached' }), false, 'only whole words');
+  });
+
+  it('is a server that’s down behind Agent Canvas only on a 502 in its words', () => {
+    const isDown = (serverText?: string, status = 502) =>
+      isDownBehindCanvas(new ApiError('serverError', 'GET', '/api/settings', { status, serverText }));
+    const words = 'Bad Gateway: connect ECONNREFUSED 127.0.0.1:18000';
+    assert.deepEqual([isDown(words), isDown(words, 503), isDown(`Error: ${words}`)], [true, false, false]);
+    for (const text of [...other, 'Bad Gateway']) assert.equal(isDown(text), false, text);
+  });
+
+  it('is another secret key only on a 409 in the agent server’s words', () => {
+    const isOther = (serverText?: string, status = 409) =>
+      hasOtherSecretKey(new ApiError('conflict', 'PATCH', '/api/settings', { status, serverText }));
+    const words = 'Settings file is corrupted or encrypted with a different key: Invalid token';
+    assert.deepEqual([isOther(words), isOther(words, 500)], [true, false]);
+    for (const text of other) assert.equal(isOther(text), false, text);
+  });
+});
+
+describe('a server that doesn’t answer', () => {
+  it('is one that no answer came from, and not one that refuses', () => {
+    const answers = (reason: ErrorReason) => !isUnanswered(new ApiError(reason, 'GET', '/api/settings'));
+    for (const reason of [
+      ...(['dns', 'refused', 'reset', 'tls', 'proxy', 'connectTimeout', 'timeout', 'unreachable'] as const),
+      ...(['canceled', 'keyRevoked'] as const),
+    ])
+      assert.equal(answers(reason), false, reason);
+    for (const reason of ['unauthorized', 'serverError', 'truncated', 'notService'] as const)
+      assert.equal(answers(reason), true, reason);
+    assert.equal(isUnanswered(new Error('refused')), false);
   });
 });
 

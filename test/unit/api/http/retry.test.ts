@@ -223,6 +223,13 @@ describe('Retry-After', () => {
     for (const told of [null, '', 'soon']) assert.equal(parseRetryAfter(dateAt(5_000), clock, told), 5_000);
   });
 
+  it('asks for nothing if it’s missing, or says neither seconds nor a date', () => {
+    const clock = { date: () => FakeClock.start };
+    for (const header of [null, '', ' ', 'soon', '-5', '1,5'])
+      assert.equal(parseRetryAfter(header, clock, dateAt(0)), undefined, String(header));
+    assert.equal(parseRetryAfter(' 2.5 ', clock), 2_500);
+  });
+
   it('applies to changes, with a short or a long delay', async () => {
     for (const [header, tries] of [
       ['59', 2],
