@@ -183,11 +183,11 @@ function pageOf(
   complete: string | null | undefined,
   baseUrl: string,
 ): SignInPage | undefined {
-  const [url, whole] = [address, complete ?? ''].map((text) =>
+  const [url, whole] = [address, complete ?? address].map((text) =>
     isAmbiguous(text) ? undefined : parseUrl(text),
   );
-  if (!url || !/^https?:$/.test(url.protocol) || isExposedHttp(url) || url.username || url.password)
-    return undefined;
+  const isWeb = url && ['https:', 'http:'].includes(url.protocol) && !isExposedHttp(url);
+  if (!isWeb || url.username || url.password) return undefined;
   const isSame = whole?.origin === url.origin && !whole.username && !whole.password;
   const own = new URL(baseUrl);
   const isBelow = url.protocol === 'https:' && `.${url.hostname}`.endsWith(`.${own.hostname}`);

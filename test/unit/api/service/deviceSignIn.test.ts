@@ -179,9 +179,25 @@ describe('signing in by a code', () => {
       ['https://agents.example.com/device', undefined, 'https://agents.example.com/device', false],
       ['{}/device', '{}/device?user_code=A', '{}/device?user_code=A', true],
       ['{}/device', 'https://evil.example.com/?user_code=A', '{}/device', true],
+      ['{}/device', 'https:\\\\agents.example.com/?user_code=A', '{}/device', true],
+      [
+        'https://agents.example.com/device',
+        'https://ada@agents.example.com/device?user_code=A',
+        'https://agents.example.com/device',
+        false,
+      ],
+      [
+        'https://agents.example.com/device',
+        'https://:pass@agents.example.com/device?user_code=A',
+        'https://agents.example.com/device',
+        false,
+      ],
       ['http://agents.example.com/device', undefined, undefined],
       ['javascript:alert(1)', undefined, undefined],
+      ['xhttps://agents.example.com/device', undefined, undefined],
       ['https://user:pass@agents.example.com/', undefined, undefined],
+      ['https://ada@agents.example.com/', undefined, undefined],
+      ['https://:pass@agents.example.com/', undefined, undefined],
       ['https://agents.example.com\\@evil.example.com/', undefined, undefined],
       ['/device', undefined, undefined],
     ];
@@ -194,6 +210,23 @@ describe('signing in by a code', () => {
       assert.equal(page?.url.href, url?.replace('{}', server.origin), uri);
       assert.equal(page?.isOwn, isOwn, uri);
     }
+  });
+
+  it('knows pages on the service’s host and those below, but only encrypted ones', async () => {
+    const isOwn = async (baseUrl: string, verification_uri: string) => {
+      const answer = () => Promise.resolve(Response.json({ ...begun, verification_uri }));
+      return (await deviceSignIn({ baseUrl, fetch: answer }).begin())?.page?.isOwn;
+    };
+    const service = 'https://agents.example.com';
+    for (const [page, expected] of [
+      ['https://agents.example.com/device', true],
+      ['https://login.agents.example.com/device', true],
+      ['https://agents.example.com:8443/device', true],
+      ['https://myagents.example.com/device', false],
+      ['https://example.com/device', false],
+    ] as const)
+      assert.equal(await isOwn(service, page), expected, page);
+    assert.equal(await isOwn('http://127.0.0.1:3000', 'http://127.0.0.1:3001/device'), false);
   });
 
   it('asks at the interval, and more slowly when told to', async () => {
