@@ -164,6 +164,9 @@ describe('standalone agent server', () => {
       conversation.container = container;
       assert.equal(await read(), expected);
     }
+    // States of later releases say nothing that a row could show.
+    Object.assign(conversation, { container: 'hibernating' });
+    assert.equal(await read(), null);
   });
 
   it('takes no agent for working whose container is paused', async () => {

@@ -214,3 +214,26 @@ for (const profile of ['documented', 'observed'] as const) {
     });
   });
 }
+
+describe('what a client says that the settings can do', () => {
+  for (const profile of ['documented', 'observed', 'current'] as const)
+    it(`is what the ${profile} service does`, async () => {
+      const service = await startService({ profile, seed: 'lifelike' });
+      const { client } = testClient(service.url, { sessionKey: service.sessionKey });
+      const { replaces, movesTokens, ...others } = client.abilities(await client.getSettings());
+
+      assert.equal(service.state.settings?.max_iterations, 150);
+      await client.postSettings({ language: 'de' });
+      const { settings, providerTokens } = service.state;
+      assert.deepEqual([settings.language, settings.max_iterations === 150], ['de', !replaces]);
+
+      assert.ok(providerTokens['github']);
+      await client.addGitProviders({ provider_tokens: { github: { token: '', host: 'git.example.com' } } });
+      assert.equal(service.state.providerTokens['github'] !== undefined, movesTokens);
+
+      const lacks = profile === 'current' ? ['enable_solvability_analysis', 'sandbox_api_key'] : [];
+      assert.deepEqual(others, { keepsHidden: false, lacks, testsServers: false, hasProviders: true });
+      assert.deepEqual(service.violations, []);
+      await service.close();
+    });
+});
