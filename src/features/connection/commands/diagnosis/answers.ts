@@ -49,6 +49,8 @@ export interface DiagnosisAnswers {
 interface Means extends Pick<ClientOptions, 'authentication' | 'organization' | 'generations' | 'ended'> {
   network: Network;
   timing: Caller['timing'];
+  /** Blots out the key. */
+  hide: (text: string) => string;
 }
 
 /** Sent where no key is stored: only the probe goes without one. */
@@ -62,8 +64,10 @@ export async function askEndpoints(
 ): Promise<DiagnosisAnswers> {
   const endpoints: EndpointAnswer[] = [];
   const generations = ownMemory();
-  const keyless = { authentication, organization, network, timing, generations };
-  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, { ...keyless, ended });
+  const key = sessionKey ?? madeUpKey;
+  const hide = concealing([key]);
+  const keyless = { authentication, organization, network, timing, generations, hide };
+  const { client, events, types } = watchedClient(baseUrl, key, { ...keyless, ended });
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
     try {
@@ -108,7 +112,7 @@ export async function askEndpoints(
       keyFree.sandboxes?.searchSandboxes(one, signal) ?? keyFree.listConversations(one, signal),
     ),
     service,
-    release: release && concealing([sessionKey ?? ''])(release),
+    release: release && hide(release),
     endpoints,
   };
 }
@@ -127,11 +131,14 @@ async function keyEnforcement(answer: Promise<unknown>): Promise<KeyEnforcement>
 }
 
 /** A client whose requests are recorded, with the content types of the answers by path. */
-function watchedClient(baseUrl: string, sessionKey: string | null, { network, timing, ...means }: Means) {
+function watchedClient(
+  baseUrl: string,
+  sessionKey: string | null,
+  { network, timing, hide, ...means }: Means,
+) {
   const events: RequestEvent[] = [];
   const types = new Map<string, string>();
   const { pathname: prefix } = new URL(`${baseUrl}/`);
-  const hide = concealing([sessionKey ?? '']);
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await (network.fetch ?? globalThis.fetch)(input, init);
     const { pathname } = new URL(input instanceof Request ? input.url : input);
