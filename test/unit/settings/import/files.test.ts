@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseMcpFile } from '../../../../src/features/settings/model/import/parse';
 import { fillWith, secretsOf, serverOf, serversOf } from './support';
 
 /** Complete, realistic files, one for each tool. */
@@ -247,7 +248,10 @@ describe('MCP import: configuration files', () => {
       const { preview } = serverOf(file);
       assert.deepEqual([preview.kind, preview.name, preview.command], ['stdio', name, 'npx']);
       assert.deepEqual(preview.args, one.args);
-      assert.deepEqual(preview.cannotCarry, []);
+      // One that has no name gets one.
+      const problems = preview.problems.filter(({ member }) => member !== 'name');
+      assert.deepEqual([preview.cannotCarry, problems], [[], []]);
+      assert.deepEqual([preview.from, preview.disabled], ['', false], 'on, and in the usual place');
     });
 
   it('reads servers from two lists in one file', () => {
@@ -255,6 +259,29 @@ describe('MCP import: configuration files', () => {
     assert.deepEqual(
       servers.map(({ preview }) => preview.name),
       ['a', 'b'],
+    );
+  });
+
+  it('takes “servers” for MCP servers at the top, below a name that ends in mcp, or if they look like them', () => {
+    for (const parent of ['mcp', 'MCP', 'my-mcp']) {
+      const parsed = parseMcpFile(JSON.stringify({ tool: { [parent]: { servers: { a: {} } } } }));
+      assert.deepEqual(parsed.ok && parsed.rejected.map(({ sourceName }) => sourceName), ['a'], parent);
+    }
+    for (const file of [
+      { mcp: { tool: { servers: { a: {} } } } },
+      { mcpProxy: { servers: { a: {} } } },
+      { proxy: { servers: ['a'] } },
+    ]) {
+      const parsed = parseMcpFile(JSON.stringify(file));
+      assert.match(parsed.ok ? '' : parsed.reason, /No MCP servers found/, JSON.stringify(file));
+    }
+    const file = { servers: { a: one }, mcpProxy: { servers: { b: {} } }, proxy: { servers: { c: one } } };
+    assert.deepEqual(
+      serversOf(file).map(({ preview }) => [preview.name, preview.from]),
+      [
+        ['a', ''],
+        ['c', 'proxy'],
+      ],
     );
   });
 

@@ -202,7 +202,7 @@ function findServers(root: Node): FoundServers {
   };
   const walk = (node: Node, path: readonly string[]) => {
     for (const [name, value] of allMembersOf(node)) {
-      if (isList(name, value, path)) add(name, value, node, path);
+      if (isList(name, value, path.at(-1))) add(name, value, node, path);
       else if (value.type === 'object' && path.length < deepest && !isServer(value))
         walk(value, [...path, name]);
     }
@@ -229,12 +229,13 @@ function findServers(root: Node): FoundServers {
 /** The lists of the service’s own settings, each of one type. */
 const ownList = /^(sse|shttp|stdio)_servers$/;
 
-function isList(name: string, node: Node, path: readonly string[]): boolean {
+/** @param parent the name of what it's in; undefined at the top */
+function isList(name: string, node: Node, parent: string | undefined): boolean {
   if (isServer(node)) return false;
   if (ownList.test(name)) return node.type === 'array';
   if (/(?:^|[._-])(?:mcp_?servers|context_servers|modelContextProtocolServers)$/i.test(name)) return true;
   if (/(?:^|\.)mcp\.servers$/i.test(name)) return true;
-  if (name === 'servers') return path.length === 0 || /mcp$/i.test(path.at(-1) ?? '') || hasServers(node);
+  if (name === 'servers') return parent === undefined || /mcp$/i.test(parent) || hasServers(node);
   return /(?:^|\.)mcp$/i.test(name) && hasServers(node);
 }
 
