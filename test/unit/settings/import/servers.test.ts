@@ -160,6 +160,15 @@ describe('MCP import: single servers', () => {
       ['npx ${input:a b}', 'npx | ${input:a b}'],
     ] as const)
       assert.equal(read(line), parts, line);
+    // What looks like a program is only the beginning of a path.
+    for (const line of [
+      ...['/srv/tool.js.d/my server/run', '/home/ada/bin/my tools/run', '/usr/bin/tools/my server/run'],
+      ...['/bin/ab/c d/run', '/srv/my tool.BIN'],
+    ])
+      assert.equal(read(line), `refused ${line}`, line);
+    // What looks like the end of a path is an argument.
+    for (const line of ['/srv/run it.app.json', '/srv/run backup.bin2', '/srv/run app', '/sbin/run a/b'])
+      assert.equal(read(line), line.replaceAll(' ', ' | '), line);
     assert.equal(read('/srv/run it', ['a']), 'refused /srv/run it', 'its arguments are elsewhere');
     assert.equal(read('npx -y', ['a']), 'npx | -y | a');
   });
