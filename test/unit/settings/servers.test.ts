@@ -4,6 +4,7 @@ import { listOfKind, type McpKind } from '../../../src/shared/mcp';
 import {
   differingCells,
   holds,
+  listsOf,
   misses,
   readServers,
   type HeldServer,
@@ -76,5 +77,30 @@ describe('names of servers in a map', () => {
     assert.deepEqual(named[0]?.raw, { name: 'one-2', command: 'run 0' });
     assert.equal(named[1], servers[1]);
     assert.equal(named[3], servers[3]);
+  });
+
+  it('aren’t made up for servers that have none', () => {
+    const config = {
+      sse_servers: [{ url: `${url}/1` }, { url: `${url}/2`, name: null }],
+      shttp_servers: [{ url }, { url: `${url}/3` }, { url: `${url}/4`, name: 'named' }],
+    };
+    const servers = readServers(config);
+    assert.deepEqual(listsOf(withOwnNames(servers, [])), { ...config, stdio_servers: [] });
+  });
+
+  it('are numbered for copies of a server with an address, too', () => {
+    const servers = readServers({
+      shttp_servers: [
+        { url, name: 'one' },
+        { url: `${url}/copy`, name: 'one' },
+      ],
+    });
+    assert.deepEqual(
+      withOwnNames(servers, servers.slice(0, 1)).map(({ raw }) => raw),
+      [
+        { url, name: 'one' },
+        { url: `${url}/copy`, name: 'one-2' },
+      ],
+    );
   });
 });
