@@ -251,6 +251,8 @@ describe('changes from events', () => {
   it('aren’t applied where secrets of the file are masked', async () => {
     const { event } = createSecretMask(() => ['canary-secret']);
     editor.edit('new.ts', null, 'key = "canary-secret"\n');
+    // A file that is here has the secret itself: the masked text would seem to be another change of it.
+    editor.edit('old.ts', 'key = "canary-secret"\n', 'key = process.env.KEY\n');
     editor.edit('a.ts', 'one\n', 'two\n');
     const source = new EventChanges(eventEdits(editor.events.map(event)), 'acme/shop');
     const target = { read: (path: string) => Promise.resolve(path === 'a.ts' ? here : null), windows: false };
@@ -259,7 +261,13 @@ describe('changes from events', () => {
     const { changes, refused } = await planChanges(await source.list(), content, target, () => undefined);
     assert.deepEqual(
       [changes.map(({ path }) => path), refused],
-      [['a.ts'], [{ path: 'new.ts', why: 'masked' }]],
+      [
+        ['a.ts'],
+        [
+          { path: 'new.ts', why: 'masked' },
+          { path: 'old.ts', why: 'masked' },
+        ],
+      ],
     );
   });
 
@@ -430,11 +438,16 @@ describe('changes from events', () => {
       const changes = {
         'a.ts': { type: 'update', old_content: 'x', new_content: 'canary-secret' },
         'b.ts': { type: 'add', new_content: 'fine' },
+        'c.ts': { type: 'update', old_content: 'canary-secret', new_content: 'x' },
       };
       const { files } = await new EventChanges(eventEdits(told(...aPatch(changes)).map(event)), null).list();
       assert.deepEqual(
-        files.map(({ after }) => after?.masked),
-        [true, undefined],
+        files.map(({ path, before, after }) => [path, before?.masked, after?.masked]),
+        [
+          ['a.ts', undefined, true],
+          ['b.ts', undefined, undefined],
+          ['c.ts', true, undefined],
+        ],
       );
     });
   });
