@@ -284,6 +284,23 @@ describe('deleting a conversation', () => {
     assert.equal((await plan(one.id)).sparesOthers, true);
   });
 
+  it('asks whether the service was updated only where that matters', async () => {
+    await start('observed');
+    const [one, other, alone] = [add('shared'), add('shared'), add('own')];
+    const asked = async (...ids: string[]) => {
+      const before = service.requests.length;
+      await planDeletions(
+        client,
+        ids.map((id) => ({ id })),
+      );
+      return service.requests.slice(before).some(({ path }) => path.includes('settings'));
+    };
+    assert.deepEqual(
+      [await asked(alone.id), await asked(alone.id, one.id), await asked(one.id, other.id)],
+      [false, true, true],
+    );
+  });
+
   it('says nothing about others in the sandbox if it can’t ask whether the service was updated', async () => {
     await start('observed');
     const [one] = [add('shared'), add('shared')];

@@ -138,6 +138,29 @@ describe('Conversations view rows', () => {
     assert.equal(rows[0]?.expanded, true);
   });
 
+  it('doesn’t list parents first whose sub-agents only work', () => {
+    const at = (id: string, hour: number, more: Partial<Conversation> = {}) =>
+      aConversation({ id, execution_status: 'idle', updated_at: `2026-01-01T0${hour}:00:00Z`, ...more });
+    const below = at('below', 3, { execution_status: 'running', parent_conversation_id: 'parent' });
+    const rows = conversationRowsOf(aList([at('parent', 1), at('later', 2), below]));
+    assert.deepEqual(ids(rows), ['later', 'parent']);
+    assert.equal(rows[1]?.expanded, undefined);
+  });
+
+  it('has all that is known in its tooltip, and nothing that isn’t', () => {
+    const known = {
+      selected_repository: 'acme/shop',
+      selected_branch: 'main',
+      llm_model: 'anthropic/claude',
+    };
+    const [row, other] = conversationRowsOf(
+      aList([aConversation({ id: 'a', ...known }), aConversation({ id: 'b', llm_model: null })]),
+    );
+    assert.ok(row && other);
+    assert.match(tooltipText(row), /\nRepository: acme\/shop\nBranch: main\nModel: anthropic\/claude\n/);
+    assert.doesNotMatch(tooltipText(other), /Repository|Branch|Model/);
+  });
+
   it('sorts as selected, with waiting conversations first', () => {
     const list = aList([
       titled('Bee', { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T02:00:00Z' }),
