@@ -166,6 +166,23 @@ describe('secrets of MCP servers', () => {
       (command) => assert.ok(secretValues({ command }).includes('canary 1')),
     ));
 
+  it('are what a shell makes of backslashes, in quotes and outside of them', () =>
+    everyCase(
+      [
+        [String.raw`mysql -p"can\"ary 1"`, 'can"ary 1'],
+        [String.raw`mysql -p"can\\ary 1"`, String.raw`can\ary 1`],
+        [String.raw`mysql -p"can\$ary 1"`, 'can$ary 1'],
+        ['mysql -p"can\\`ary 1"', 'can`ary 1'],
+        [String.raw`mysql -p"can\ary 1"`, String.raw`can\ary 1`],
+        [String.raw`mysql -p'can\ary 1'`, String.raw`can\ary 1`],
+        [String.raw`mysql -pcan\ary\ 1`, 'canary 1'],
+        [String.raw`mysql -p"can"'ary 'one\ 1`, 'canary one 1'],
+        [String.raw`"C:\Program Files\MySQL\bin\mysql.exe" -pcanary-1`, 'canary-1'],
+      ] as const,
+      ([command]) => command,
+      ([command, secret]) => assert.deepEqual(secretValues({ command }), [secret]),
+    ));
+
   it('aren’t what other tools take after such options', () =>
     everyCase(
       [

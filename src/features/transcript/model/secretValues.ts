@@ -127,7 +127,7 @@ function shellWords(text: string): string[] {
     word.replace(
       /\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'/gs,
       (_, escaped?: string, double?: string, single?: string) =>
-        escaped ?? single ?? (double ?? '').replace(/\\(.)/gs, '$1'),
+        [escaped, double?.replace(/\\(["$`\\])/g, '$1'), single].join(''),
     ),
   );
 }
