@@ -9,6 +9,7 @@ import { agentFolders, folderName } from '../../../src/shared/agentFolders';
 import { askLine, stepLine } from '../../../src/features/conversation/page/stepWords';
 import { detailOf } from '../../../src/features/transcript/model/steps';
 import { step } from '../../support/conversation/entries';
+import { everyCase } from '../../support/everyCase';
 
 /** The line of an action that’s over, and that of one that waits. */
 function lines(kind: string, input: Record<string, unknown>): string[] {
@@ -201,6 +202,63 @@ describe('what an action is about', () => {
       assert.equal(`${before}${subject}${after}`, over);
     });
   }
+
+  it('takes each name that agents have for an argument', () =>
+    everyCase(
+      Object.entries({
+        path: 'file_path',
+        abs_path: 'file_path',
+        absolute_path: 'file_path',
+        notebook_path: 'file_path',
+        filePath: 'file_path',
+        target_file: 'file_path',
+        oldString: 'old_string',
+        old_str: 'old_string',
+        newString: 'new_string',
+        new_str: 'new_string',
+        file_text: 'content',
+        fileText: 'content',
+        contents: 'content',
+        input: 'patch',
+      }),
+      ([name]) => name,
+      ([name, usual]) => {
+        const inputs = [
+          { file_path: '/a', content: 'y' },
+          { file_path: '/a', old_string: 'x', new_string: 'y' },
+          { patch: patch('*** Delete File: o.ts') },
+        ].filter((input) => usual in input);
+        assert.ok(inputs.length > 0);
+        for (const input of inputs) {
+          const renamed = Object.entries(input).map(([own, value]) => [own === usual ? name : own, value]);
+          const own = call({ tool: 'edit', input: Object.fromEntries(renamed) as Record<string, unknown> });
+          assert.deepEqual(purposeOfCall(own), purposeOfCall(call({ tool: 'edit', input })));
+        }
+      },
+    ));
+
+  it('shows an argument under its own name where another one has its place, or it’s no text', () => {
+    const edit = { path: '/a', change: 'write', before: '', after: 'y' };
+    for (const [input, rest] of [
+      [
+        { file_path: '/a', content: 'y', path: '/b', contents: 'z' },
+        { path: '/b', contents: 'z' },
+      ],
+      [
+        { path: '/a', target_file: '/b', contents: 'y', fileText: 'z' },
+        { target_file: '/b', fileText: 'z' },
+      ],
+      [
+        { path: '/a', content: 'y', filePath: ['/b'], input: 7 },
+        { filePath: ['/b'], input: 7 },
+      ],
+    ])
+      assert.deepEqual(purposeOfCall(call({ tool: 'edit', input: input! })), {
+        to: 'edit',
+        edits: [edit],
+        rest,
+      });
+  });
 
   it('has every replacement of a call with several', () => {
     const edits = [

@@ -170,22 +170,22 @@ export function purposeOf({ kind, input }: AgentAction): Purpose {
 
 /** The names that the server’s tools have for arguments, by those that agents give their own tools’. */
 const argumentNames = new Map(
-  [
-    'file_path path abs_path absolute_path notebook_path filePath target_file',
-    'old_string oldString old_str',
-    'new_string newString new_str',
-    'content file_text fileText contents',
-    'patch input',
-  ].flatMap((line) => {
-    const [usual = '', ...others] = line.split(' ');
-    return others.map((other) => [other, usual] as const);
-  }),
+  Object.entries({
+    file_path: 'path abs_path absolute_path notebook_path filePath target_file',
+    old_string: 'oldString old_str',
+    new_string: 'newString new_str',
+    content: 'file_text fileText contents',
+    patch: 'input',
+  }).flatMap(([usual, others]) => others.split(' ').map((other) => [other, usual] as const)),
 );
 
 function withUsualNames(input: Input): Input {
+  const taken = new Set(Object.keys(input));
   const usual = (name: string, value: unknown): string => {
     const own = argumentNames.get(name);
-    return own === undefined || own in input || typeof value !== 'string' ? name : own;
+    if (own === undefined || taken.has(own) || typeof value !== 'string') return name;
+    taken.add(own);
+    return own;
   };
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [usual(name, value), value]));
 }
