@@ -205,12 +205,13 @@ function withoutTags(text: string): string {
   return lines
     .map((line) => {
       if (fence !== '') {
-        if (!new RegExp(`^\\s*${fence}+\\s*$`).test(line)) return line;
+        if (!new RegExp(`^\\s*${fence}+[ \\t]*$`).test(line)) return line;
         fence = '';
         isCertain = /^\S/.test(line);
         return line;
       }
-      isClear ||= line.trim() === '';
+      // Other blanks end no paragraph, and no fence either.
+      isClear ||= /^[ \t]*$/.test(line);
       if (isCertain) [fence = ''] = /^(?:`{3,}|~{3,})(?=[^`|]*$)/.exec(line) ?? [];
       isCertain &&= fence !== '' || !/^[\s>*+\d.)-]*(?:```|~~~)/.test(line);
       isClear ||= fence !== '';
