@@ -34,12 +34,11 @@ export class Branches {
 
   /** Whether the conversation has certainly left this event behind, if it continues from the leaf. */
   hasLeft(id: string, leaf: string): boolean {
-    // Events from before an update of the server have no parent, but aren’t left.
-    if (this.parents.get(id) === undefined) return false;
     if (this.known?.id !== leaf) this.known = { id: leaf, path: this.pathTo(leaf) };
     const { path } = this.known;
     const own = this.pathTo(id);
-    // Without a place where they part, one of them may only lack the event before it.
+    // Without a place where they part, one of them may only lack the event before it, as those from before an update of
+    // the server do.
     return path !== undefined && own !== undefined && !path.has(id) && [...own].some((one) => path.has(one));
   }
 
