@@ -183,10 +183,12 @@ function unread(
   id: string,
   { before, after }: { before?: AgentEvent | undefined; after?: AgentEvent | undefined },
 ) {
-  const [seconds = '', fraction = ''] = (before ?? after)?.timestamp.split('.') ?? ['1970-01-01T00:00:00'];
-  const micros = fraction.padEnd(6, '0').slice(0, 6);
-  const earlier = String(Math.max(0, Number(micros) - 1)).padStart(6, '0');
-  const timestamp = `${seconds}.${before ? `${earlier}9` : `${micros}1`}`;
+  const near = { timestamp: '1970-01-01T00:00:00', ...(before ?? after) };
+  const nanos = Number(near.timestamp.slice(20).padEnd(9, '0')) + (before ? -1 : 1);
+  const timestamp =
+    nanos < 0
+      ? `${timeText(timeOf(near) - 1)}999999`
+      : `${near.timestamp.slice(0, 19)}.${String(nanos).padStart(9, '0')}`;
   return { id, timestamp, source: '', kind: 'unread', why: 'large' } satisfies AgentEvent;
 }
 
