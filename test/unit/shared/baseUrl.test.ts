@@ -53,6 +53,9 @@ describe('an address as people type it', () => {
     ['bücher.example', 'https://bücher.example'],
     ['localhost.example.com', 'https://localhost.example.com'],
     ['localhost@evil.example', 'https://localhost@evil.example'],
+    ['agents.example.com/to/http://a', 'https://agents.example.com/to/http://a'],
+    ['agents.example.com/https:/a', 'https://agents.example.com/https:/a'],
+    ['3a://b', 'https://3a://b'],
   ] as const) {
     it(`is completed: ${text}`, () => assert.equal(withScheme(text), address));
   }
@@ -62,6 +65,9 @@ describe('an address as people type it', () => {
     'http://agents.example.com',
     'FTP://example.com',
     'https:/example.com',
+    'http:/example.com',
+    'S3://bucket',
+    'x-a.b+c2://d',
     '/etc',
     '//example.com',
     '?a',

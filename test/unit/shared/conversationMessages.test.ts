@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseFromPage, refusedMessage, type FromPage } from '../../../src/shared/conversationFromPage';
+import { longestText } from '../../../src/shared/bounded';
 import {
+  fittingMessage,
   keptPageSchema,
   parseToPage,
   pictureUris,
@@ -132,6 +134,30 @@ describe('messages between a conversation’s page and the extension host', () =
       },
     ));
 
+  it('have the words of services shortened to what the page takes, and nothing else changed', () => {
+    const most = 'x'.repeat(longestText);
+    const cut = `${most.slice(1)}…`;
+    const texts = {
+      notice: ['message'],
+      unavailable: ['message', 'nextStep'],
+      olderLoaded: ['problem'],
+      outcome: ['problem'],
+    } as const;
+    const told = (type: keyof typeof texts, text: string): ToPage => ({
+      ...toPage[type],
+      ...Object.fromEntries(texts[type].map((name) => [name, text])),
+    });
+    for (const type of Object.keys(texts) as (keyof typeof texts)[]) {
+      assert.deepEqual(fittingMessage(told(type, `${most}x`)), told(type, cut), type);
+      assert.deepEqual(fittingMessage(told(type, most)), told(type, most), type);
+      assert.ok(parseToPage(told(type, cut)).ok && !parseToPage(told(type, `${most}x`)).ok, type);
+    }
+    const answered = (answer: string): ToPage => ({ type: 'aside', aside: { question: 'q', answer } });
+    assert.deepEqual(fittingMessage(answered(`${most}x`)), answered(cut));
+    for (const sent of [...Object.values(toPage), { type: 'aside', aside: null } as const])
+      assert.deepEqual(fittingMessage(sent), sent);
+  });
+
   it('give back the text of one that is refused, and of no other message', () => {
     assert.deepEqual(refusedMessage({ type: 'send', text: 'hi', more: 1 }), { type: 'send', text: 'hi' });
     assert.deepEqual(refusedMessage({ type: 'goTo', text: 7 }), { type: 'goTo', text: '' });
@@ -152,6 +178,13 @@ describe('messages between a conversation’s page and the extension host', () =
       const [line, next] = parsed.message.added;
       assert.deepEqual([line?.kind, next], ['separator', other]);
     }
+    const nameless = parseToPage({ ...toPage.entries, added: [null, {}, { id: 7, at: NaN }] });
+    assert.ok(nameless.ok && nameless.message.type === 'entries');
+    assert.equal(new Set(nameless.message.added.map(({ id }) => id)).size, 3);
+    assert.deepEqual(
+      nameless.message.added.map(({ at }) => at),
+      [0, 0, 0],
+    );
     assert.equal(parseToPage({ ...toPage.entries, added: entry }).ok, false);
     for (const wrong of [{ ...head(), key: 'k' }, { ...head(), execution: 'on fire' }, null])
       assert.equal(parseToPage({ type: 'head', head: wrong }).ok, false);
