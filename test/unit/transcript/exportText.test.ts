@@ -358,10 +358,8 @@ describe('texts that look like entries of somebody else', () => {
     ['- a\n  ```\n  <i>\n  ```\n\n```\n<b>', '- a\n  ```\n  &lt;i>\n  ```\n\n```\n&lt;b>'],
     ['```\n<i>\n ```\n```\n<b>', '```\n<i>\n ```\n```\n&lt;b>'],
     ['```<b>', '```&lt;b>'],
-    ['[a\n \t\n`<i>`', '[a\n \t\n`<i>`'],
-    ['`\n\u00a0\n`<i>`', '`\n\u00a0\n`&lt;i>`'],
-    ['```\n```\u00a0\n```\n<b>', '```\n```\u00a0\n```\n&lt;b>'],
-    ['```\n``` \t\n```\n<b>', '```\n``` \t\n```\n<b>'],
+    ['[a\n \t\n`<i>`\n\n`\n\u00a0\n`<i>`', '[a\n \t\n`<i>`\n\n`\n\u00a0\n`&lt;i>`'],
+    ['```\n```\u00a0\n``` \t\n<b>', '```\n```\u00a0\n``` \t\n&lt;b>'],
   ];
   for (const [text, shown] of tags)
     it(`have no tags outside of code: ${text}`, () => {
