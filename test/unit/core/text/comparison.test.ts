@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Comparison } from '../../../../src/core/text/comparison';
+import type { Hunk } from '../../../../src/core/text/hunk';
+
+/** The differences, and in how many steps they were found. */
+function compared(old: readonly string[], now: readonly string[]): { hunks: Hunk[]; steps: number } {
+  const steps = new Comparison(old, now, (a, b) => a === b).hunks();
+  for (let count = 1; ; count += 1) {
+    const { done, value } = steps.next();
+    if (done === true) return { hunks: value, steps: count };
+  }
+}
+
+/** The later text, made from the earlier one and the differences; they never touch. */
+function applied(old: readonly string[], hunks: readonly Hunk[]): string[] {
+  const made: string[] = [];
+  let from = -1;
+  for (const { start, end, lines } of hunks) {
+    assert.ok(start > from || (start === 0 && from === -1), 'in order, and apart');
+    assert.ok(end > start || lines.length > 0, 'never empty');
+    made.push(...old.slice(Math.max(from, 0), start), ...lines);
+    from = end;
+  }
+  return [...made, ...old.slice(Math.max(from, 0))];
+}
+
+const numbered = (count: number, name: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => name(at));
+const lost = (old: readonly string[], hunks: readonly Hunk[]) =>
+  hunks.flatMap(({ start, end }) => old.slice(start, end));
+
+describe('the comparison of two texts', () => {
+  it('finds all that differs, in short and long texts, whatever they have in common', () => {
+    const short = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 });
+    const pairs = fc.oneof(
+      fc.tuple(short, short),
+      // Too different to be compared exactly, with lines in common that only one of them has once.
+      fc
+        .tuple(fc.integer({ min: 2, max: 40 }), fc.nat(7), fc.nat(2), fc.integer({ min: 600, max: 900 }))
+        .map(([every, shift, repeats, count]) => {
+          const common = (at: number) => at % every === 0;
+          const old = numbered(count, (at) => (common(at) ? `common ${at}` : `old ${at}`));
+          const now = numbered(count, (at) => (common(at) ? `common ${at}` : `new ${at}`));
+          const again = numbered(repeats, () => `common ${every}`);
+          return [
+            [...numbered(shift, () => 'same'), ...old, ...again],
+            [...now, 'same', ...again],
+          ] as const;
+        }),
+    );
+    fc.assert(
+      fc.property(pairs, ([old, now]) => {
+        assert.deepEqual(applied(old, compared(old, now).hunks), now);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps the lines that both have once, in the same order, where all else differs', () => {
+    const [old, now] = (['old', 'new'] as const).map((side) =>
+      numbered(2_000, (at) => (at % 4 === 0 ? `common ${at}` : `${side} ${at}`)),
+    ) as [string[], string[]];
+    const { hunks } = compared(old, now);
+    assert.deepEqual(
+      lost(old, hunks),
+      old.filter((line) => line.startsWith('old')),
+    );
+    // One that has moved up stands for no more than itself.
+    const moved = [now.at(-4)!, ...now.slice(0, -4), ...now.slice(-3)];
+    const kept = new Set(old.filter((line) => line.startsWith('common')));
+    for (const line of lost(old, compared(old, moved).hunks)) kept.delete(line);
+    assert.equal(kept.size, 499);
+  });
+
+  it('takes steps that are short however long the texts are', () => {
+    const [old, now] = (['old', 'new'] as const).map((side) =>
+      numbered(100_000, (at) => `${side} ${at}`),
+    ) as [string[], string[]];
+    const { hunks, steps } = compared(old, now);
+    assert.deepEqual([hunks.length, hunks[0]?.end], [1, 100_000]);
+    assert.ok(steps >= 10, `${steps} steps`);
+    assert.ok(steps < 100, `${steps} steps`);
+    assert.equal(compared(old, old).steps, 1);
+  });
+});
