@@ -31,6 +31,9 @@ describe('the search of all conversations', () => {
   let secrets: string[];
   /** Called whenever something is masked. */
   let masking: () => void;
+  /** What each list has and can’t be read, and what happens before it answers. */
+  let skipped: number;
+  let listing: () => Promise<void>;
   let search: ConversationSearch;
 
   const store: TextStore = {
@@ -43,15 +46,17 @@ describe('the search of all conversations', () => {
     aClient({
       baseUrl,
       ended: ending.signal,
-      listConversations: (query) => {
+      listConversations: async (query) => {
         asked.push(`list ${baseUrl}`);
+        await listing();
         const pages = lists.get(baseUrl);
-        if (!pages) return Promise.reject(anError('reset'));
+        if (!pages) throw anError('reset');
         const at = Number(query?.pageId ?? 0);
-        return Promise.resolve({
+        return {
           items: pages[at] ?? [],
           nextPageId: at + 1 < pages.length ? String(at + 1) : null,
-        });
+          ...(skipped > 0 && { skipped }),
+        };
       },
       getConversation: (id) => Promise.resolve(gone.has(id) ? null : aConversation({ id })),
     });
@@ -67,6 +72,7 @@ describe('the search of all conversations', () => {
 
   beforeEach(() => {
     [asked, secrets, areAllSecretsKnown, masking] = [[], [], true, () => undefined];
+    [skipped, listing] = [0, () => Promise.resolve()];
     ending = new AbortController();
     lists = new Map();
     events = new Map();
@@ -245,6 +251,28 @@ describe('the search of all conversations', () => {
     await run('needle');
     assert.deepEqual([search.state.progress[0]?.partial, found().length, number], [3, 4, 100]);
     assert.deepEqual([search.state.found[1]?.entries.length, search.state.found[2]?.more], [1, 50]);
+  });
+
+  it('says how many conversations of a list couldn’t be read', async () => {
+    lists.set(one, [[conversation('a', 2)], [conversation('b', 1)]]);
+    skipped = 2;
+    await run('job');
+    const [of] = search.state.progress;
+    assert.deepEqual([found(), of?.known, of?.unread], [['a', 'b'], 2, 4]);
+    skipped = 0;
+    await run('job');
+    assert.equal(search.state.progress[0]?.unread, 0);
+  });
+
+  it('doesn’t take an end by the user for a failure of the service', async () => {
+    lists.set(one, [[conversation('a', 1)]]);
+    listing = () => {
+      search.cancel();
+      return Promise.reject(new DOMException('Canceled', 'AbortError'));
+    };
+    await run('job');
+    const { isCanceled, progress } = search.state;
+    assert.deepEqual([isCanceled, progress[0]?.error], [true, undefined]);
   });
 
   it('ends where a list repeats itself', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startTabId } from '../../../src/shared/startTab';
 import type { Entry } from '../../../src/shared/transcript';
-import { Deliveries } from '../../../src/features/changes/model/deliveries';
+import { Deliveries, type Delivery } from '../../../src/features/changes/model/deliveries';
 import { Emitter } from '../../../src/core/basics/emitter';
 import { conversationStateWords } from '../../../src/core/lists/stateWords';
 import { stateWords } from '../../../src/features/conversation/page/words';
@@ -202,6 +202,25 @@ describe('the tab of a start', () => {
     assert.equal(shown(model).at(-1), 'error: The sandbox’s repository doesn’t have the commit.');
     deliveries.remove('d-1');
     assert.deepEqual(tabs.now(tab), { kind: 'conversation', id: 'c-9' });
+  });
+
+  it('has a title for what failed: the start, the policy, or the changes', () => {
+    const titleOf = (failed: Partial<Delivery> | undefined) => {
+      const { tabs, set, end, deliveries } = setUp();
+      if (failed) deliveries.keep({ ...delivery, ...failed, conversationId: 'c-9' });
+      if (failed) end();
+      else set({ failure: 'No room.' });
+      const last = tabs.model(tab)?.entries.at(-1);
+      return last?.kind === 'error' ? last.title : undefined;
+    };
+    assert.deepEqual(
+      [titleOf(undefined), titleOf({ root: '' }), titleOf({ root: '/w/shop' })],
+      [
+        'Couldn’t start the conversation',
+        'Couldn’t set the confirmation policy',
+        'Couldn’t send your changes',
+      ],
+    );
   });
 
   it('says what is missing of changes that were on their way when the window closed', () => {

@@ -50,6 +50,19 @@ describe('the results of a search', () => {
     assert.notEqual(first?.id, second.id);
   });
 
+  it('have the age of what they’re about', () => {
+    const ages = [
+      { updated_at: '2026-01-01T00:00:00Z', created_at: '2025-12-01T00:00:00Z' },
+      { updated_at: null, created_at: '2025-12-31T00:00:00Z' },
+      { updated_at: null, created_at: null },
+    ].map((times) => {
+      const conversation = aConversation(times);
+      const found = [{ service: baseUrl, conversation, entries: [], more: 0 }];
+      return [...searchRows(state({ found }), false, Date.parse('2026-01-02T00:00:00Z'))][0]?.badge;
+    });
+    assert.deepEqual(ages, ['1d', '2d', undefined]);
+  });
+
   it('tell attempts at one message apart', () => {
     const found = ['a', 'b'].map((id) => {
       const conversation = aConversation({ id, title: 'Fix it' });
