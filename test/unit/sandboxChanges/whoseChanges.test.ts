@@ -4,7 +4,7 @@ import { ContentCache } from '../../../src/features/sandboxChanges/model/content
 import { beganAt } from '../../../src/features/sandboxChanges/model/beganAt';
 import { SandboxChanges } from '../../../src/features/sandboxChanges/model/sandboxChanges';
 import type { AgentEvent } from '../../../src/api/events/event';
-import { TestSandbox, until } from './support';
+import { TestSandbox, until } from '../changes/support';
 
 const second = 1_000;
 

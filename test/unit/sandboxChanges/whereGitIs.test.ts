@@ -9,7 +9,7 @@ import {
   readRepositories,
 } from '../../../src/features/sandboxChanges/model/sandboxChanges';
 import { Refusal } from '../../../src/core/basics/refusal';
-import { TestSandbox } from './support';
+import { TestSandbox } from '../changes/support';
 
 describe('repositories in and near an agent’s folder', function () {
   this.timeout(120_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { ContentCache } from '../../../src/features/sandboxChanges/model/contentCache';
 import { readRepositories } from '../../../src/features/sandboxChanges/model/sandboxChanges';
-import { TestSandbox } from './support';
+import { TestSandbox } from '../changes/support';
 
 describe('what git can’t read in a sandbox', function () {
   this.timeout(120_000);
