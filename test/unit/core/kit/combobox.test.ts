@@ -7,6 +7,7 @@ const fruits: Option[] = [{ value: 'apple' }, { value: 'pear', detail: 'Green' }
 /** A box with these suggestions, its input, and what a key or the mouse does to it. */
 function boxOf(options: readonly Option[] = fruits, value = '') {
   const events: string[] = [];
+  const scrolled: string[] = [];
   let focused = 0;
   const input = {
     value,
@@ -22,7 +23,12 @@ function boxOf(options: readonly Option[] = fruits, value = '') {
       placeholder: '',
       invalid: false,
     },
-    ...{ options, value, querySelector: () => input, contains: (one: unknown) => one === input },
+    ...{ options, value, contains: (one: unknown) => one === input },
+    querySelector: (selector: string) => {
+      if (selector === 'input') return input;
+      const isThere = selector === '[aria-selected="true"]' && now().html.includes('aria-selected="true"');
+      return isThere ? { scrollIntoView: ({ block }: { block: string }) => scrolled.push(block) } : null;
+    },
   });
   const now = () => drawn(() => (box as unknown as { render: () => unknown }).render());
   const dispatch = (mark: string, type: string, detail: object = {}) => {
@@ -35,7 +41,8 @@ function boxOf(options: readonly Option[] = fruits, value = '') {
     return done;
   };
   return {
-    ...{ box, input, events, now, dispatch },
+    ...{ box, input, events, now, dispatch, scrolled },
+    redrawn: () => (box as unknown as { updated: () => void }).updated(),
     focused: () => focused,
     key: (key: string) => dispatch('<input', 'keydown', { key }),
     type: (text: string) => {
@@ -68,6 +75,32 @@ describe('a text input with suggestions', () => {
     assert.deepEqual([shown(), focused()], [[], 1]);
     now().press('Show suggestions');
     assert.deepEqual([shown(), focused()], [['apple', '[pear]', 'plum'], 2]);
+  });
+
+  it('shows the first 100, and says how many more there are', () => {
+    const many = (count: number) => {
+      const { shown, key, now } = boxOf(Array.from({ length: count }, (_, at) => ({ value: `v${at}` })));
+      key('ArrowDown');
+      return [shown().length, /(\d+) more\. Type to narrow the list\./.exec(now().html)?.[1]];
+    };
+    assert.deepEqual(
+      [many(100), many(101), many(250)],
+      [
+        [100, undefined],
+        [100, '1'],
+        [100, '150'],
+      ],
+    );
+  });
+
+  it('keeps the active suggestion in view, as little as that moves the list', () => {
+    const { key, redrawn, scrolled } = boxOf();
+    redrawn();
+    assert.deepEqual(scrolled, []);
+    key('ArrowDown');
+    key('ArrowDown');
+    redrawn();
+    assert.deepEqual(scrolled, ['nearest']);
   });
 
   it('goes around with the arrow keys, and takes with Enter', () => {
