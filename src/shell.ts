@@ -68,7 +68,7 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     createTree: () => new RowTree(),
   };
   const offerFiles = (scheme: keyof ComposedExtension['files'], isReadonly: boolean) => {
-    const files = new LazyFiles(async () => (await composed()).files[scheme]());
+    const files = new LazyFiles(lazily(async () => (await composed()).files[scheme]()));
     own(vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true, isReadonly }));
   };
   // The editor reopens a message that was being written when the window closed.

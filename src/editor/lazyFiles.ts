@@ -6,24 +6,15 @@ export type LoadFiles = () => Promise<vscode.FileSystemProvider>;
 export class LazyFiles implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
-  private loading: Promise<vscode.FileSystemProvider> | undefined;
+  private followed: vscode.FileSystemProvider | undefined;
 
+  /** @param load resolves to the same provider each time */
   constructor(private readonly load: LoadFiles) {}
 
   private async files(): Promise<vscode.FileSystemProvider> {
-    const loading = (this.loading ??= this.listened());
-    try {
-      return await loading;
-    } catch (error) {
-      // The next use tries again.
-      if (this.loading === loading) this.loading = undefined;
-      throw error;
-    }
-  }
-
-  private async listened(): Promise<vscode.FileSystemProvider> {
     const files = await this.load();
-    files.onDidChangeFile((changes) => this.changed.fire(changes));
+    if (files !== this.followed) files.onDidChangeFile((changes) => this.changed.fire(changes));
+    this.followed = files;
     return files;
   }
 

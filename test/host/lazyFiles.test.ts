@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { LazyFiles } from '../../src/editor/lazyFiles';
 import { MessageFile } from '../../src/editor/messageFile';
 import { messageScheme } from '../../src/ids';
+import { lazily } from '../../src/lazily';
 
 describe('files whose provider is loaded when the first is used', () => {
   const uri = vscode.Uri.from({ scheme: messageScheme, path: '/Message' });
@@ -10,7 +11,7 @@ describe('files whose provider is loaded when the first is used', () => {
   it('are loaded once, tried again after a failure, and say what changes', async () => {
     let loads = 0;
     const kept = new Map<string, unknown>();
-    const files = new LazyFiles(() => {
+    const load = lazily(() => {
       loads += 1;
       if (loads === 1) return Promise.reject(new Error('not yet'));
       const memento = {
@@ -20,6 +21,7 @@ describe('files whose provider is loaded when the first is used', () => {
       };
       return Promise.resolve(new MessageFile(memento));
     });
+    const files = new LazyFiles(load);
     const changes: string[] = [];
     files.onDidChangeFile((changed) => changes.push(...changed.map((one) => one.uri.path)));
     const failing = await Promise.allSettled([files.stat(uri), files.readFile(uri)]);
