@@ -131,7 +131,8 @@ export class Workbench {
 
   /** Waits until the extensions' contributions are in place; the window appears long before. */
   private async ready(): Promise<void> {
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startMs });
+    // The palette decides what it offers when it opens, so don't open it before there can be anything.
+    await this.activityBarItem().waitFor({ timeout: startMs });
     await this.whenOffered(alwaysOffered, startMs, () => this.quickInput.cancel());
   }
 
