@@ -20,6 +20,7 @@ import {
   type Totals,
 } from './reporter';
 import { mainSuites, otherSuites, type Suite } from './suites';
+import { prepareUi } from './uiSetup';
 
 /** How a suite ended. */
 interface Ended {
@@ -49,6 +50,8 @@ async function prepare(all: boolean): Promise<void> {
   await findChromium();
   for (const age of all ? editorAges : (['newest'] as const)) await findEditor(age);
   await installCodeServer();
+  // Windows of several suites follow, which share this package.
+  if (all) await prepareUi();
 }
 
 /** Installs real servers. Returns why this machine can't have them, which isn't a failure; undefined if it has them. */
