@@ -7,8 +7,12 @@ import { developmentEnvironment } from '../../src/ids';
 import { hostRunVariable, setHostRun, type HostRun } from '../support/hostRun';
 import { followOrders } from '../support/mutation/orders';
 import { patienceMs } from '../support/patience';
+import { mainProfile } from '../support/profiles';
 import { watchRequests, type Stray } from '../support/requestGuard';
 import TotalsReporter from '../support/reporter';
+
+/** Whether a file tests what agent servers do, which is the same whatever service is beside them. */
+const ofAgents = (name: string) => path.dirname(name) === 'agents';
 
 /** Called by the editor inside its extension host; rejects if a test failed. */
 export async function run(): Promise<void> {
@@ -50,7 +54,9 @@ export async function run(): Promise<void> {
   };
   if (hostRun.orders !== undefined) return followOrders(hostRun.orders, runFiles);
   const all = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).sort();
-  const failures = await runFiles(all.filter((name) => name.endsWith('.test.js')));
+  const failures = await runFiles(
+    all.filter((name) => name.endsWith('.test.js') && (hostRun.profile === mainProfile || !ofAgents(name))),
+  );
   if (failures > 0) throw new Error(`${failures} failed`);
 }
 

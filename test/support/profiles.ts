@@ -8,3 +8,6 @@ export type Profile = (typeof profiles)[number];
 
 /** The profiles of the host tests. */
 export const hostProfiles = [...profiles, 'current'] as const;
+
+/** The profile that stands for the others where there is time for one only, or where they make no difference. */
+export const mainProfile = 'observed';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inEveryRun } from '../real/support/releases';
 import { testFiles } from './build';
 import { projectFolder } from './paths';
-import { hostProfiles } from './profiles';
+import { hostProfiles, mainProfile } from './profiles';
 
 /** Tests that run in a process of their own. */
 export interface Suite {
@@ -49,9 +49,6 @@ const properties = {
 
 const forProfiles = (profiles: readonly string[]): string[] =>
   profiles.flatMap((profile) => ['--profile', profile]);
-
-/** The profile of the reference service that stands for the others where there is time for one only. */
-const mainProfile = 'observed';
 
 /** Connects, looks around, starts a conversation, approves, saves, and applies changes, in one window. */
 const usersWay = path.join(projectFolder, 'test', 'ui', 'usersWay.test.ts');

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createClient } from '../../src/api/service/client';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { askAgentStart } from '../../src/features/start/commands/askAgentStart';
-import type { AgentChoice } from '../../src/features/start/model/choice';
-import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { answering, declining } from './answering';
+import { createClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import { askAgentStart } from '../../../src/features/start/commands/askAgentStart';
+import type { AgentChoice } from '../../../src/features/start/model/choice';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { answering, declining } from '../answering';
 
 const start = 'Start Conversation';
 

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer, request } from 'node:http';
 import * as vscode from 'vscode';
-import { systemClock } from '../../src/api/http/clock';
-import { createClient } from '../../src/api/service/client';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { AutomationWatch } from '../../src/features/automations';
+import { systemClock } from '../../../src/api/http/clock';
+import { createClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import { AutomationWatch } from '../../../src/features/automations';
 import {
   cancelRun,
   deleteAutomation,
   runAutomation,
   turnAutomation,
-} from '../../src/features/automations/commands/actions';
-import { changeAutomation } from '../../src/features/automations/commands/change';
-import { createAutomation } from '../../src/features/automations/commands/create';
-import { showRuns } from '../../src/features/automations/commands/runs';
-import type { Handler } from '../../src/editor/handler';
-import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { ReadModel } from '../support/conversation/fakeModel';
-import { head, message } from '../support/conversation/entries';
-import { answering } from './answering';
+} from '../../../src/features/automations/commands/actions';
+import { changeAutomation } from '../../../src/features/automations/commands/change';
+import { createAutomation } from '../../../src/features/automations/commands/create';
+import { showRuns } from '../../../src/features/automations/commands/runs';
+import type { Handler } from '../../../src/editor/handler';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { ReadModel } from '../../support/conversation/fakeModel';
+import { head, message } from '../../support/conversation/entries';
+import { answering } from '../answering';
 
 type CreateNeeds = Parameters<typeof createAutomation>[0];
 

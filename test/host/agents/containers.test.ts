@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type ApiClient, createClient } from '../../src/api/service/client';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { ApiError, type ErrorReason } from '../../src/api/http/errors';
-import { changeContainers } from '../../src/features/sandboxes/commands/changeContainers';
-import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { aClient } from '../support/builders/client';
-import { windowWith } from '../support/builders/window';
-import { answering, declining } from './answering';
+import { type ApiClient, createClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import { ApiError, type ErrorReason } from '../../../src/api/http/errors';
+import { changeContainers } from '../../../src/features/sandboxes/commands/changeContainers';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { aClient } from '../../support/builders/client';
+import { windowWith } from '../../support/builders/window';
+import { answering, declining } from '../answering';
 
 interface Failed {
   reason: ErrorReason;

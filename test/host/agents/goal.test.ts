@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../src/api/service/client';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { giveSecret } from '../../src/features/live/commands/giveSecret';
-import { startGoal } from '../../src/features/live/commands/goal';
-import { SessionStore } from '../../src/core/session/session';
-import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { answering, goBack } from './answering';
+import { createClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import { giveSecret } from '../../../src/features/live/commands/giveSecret';
+import { startGoal } from '../../../src/features/live/commands/goal';
+import { SessionStore } from '../../../src/core/session/session';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { answering, goBack } from '../answering';
 
 type Needs = Parameters<typeof startGoal>[0];
 

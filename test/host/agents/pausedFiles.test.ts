@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { ApiError } from '../../src/api/http/errors';
-import { placeFolders } from '../../src/compose/sandboxFolders';
-import { Refusal } from '../../src/core/basics/refusal';
-import type { ConversationModels } from '../../src/features/live';
-import { TestSandbox, until } from '../unit/changes/support';
+import { ApiError } from '../../../src/api/http/errors';
+import { placeFolders } from '../../../src/compose/sandboxFolders';
+import { Refusal } from '../../../src/core/basics/refusal';
+import type { ConversationModels } from '../../../src/features/live';
+import { TestSandbox, until } from '../../unit/changes/support';
 
 const scheme = 'agent-workspace-files-paused';
 const baseUrl = 'https://one.example.com';

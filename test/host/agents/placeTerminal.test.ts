@@ -5,13 +5,13 @@ import {
   chooseTerminal,
   openTerminal,
   type TerminalNeeds,
-} from '../../src/features/place/commands/openTerminal';
-import { Refusal } from '../../src/core/basics/refusal';
-import { Terminals } from '../../src/features/place/commands/terminals';
-import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
-import { TestSandbox } from '../unit/changes/support';
-import { eventually } from '../unit/place/terminalSupport';
-import { answering } from './answering';
+} from '../../../src/features/place/commands/openTerminal';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { Terminals } from '../../../src/features/place/commands/terminals';
+import type { SandboxPlace } from '../../../src/features/sandboxChanges/model/conversationChanges';
+import { TestSandbox } from '../../unit/changes/support';
+import { eventually } from '../../unit/place/terminalSupport';
+import { answering } from '../answering';
 
 const service = 'https://one.example.com';
 const conversation = '0'.repeat(32);

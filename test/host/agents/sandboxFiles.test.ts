@@ -12,20 +12,20 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { filesScheme } from '../../src/ids';
-import type { SandboxWorkspace } from '../../src/api/agent/workspace';
-import { openFolder } from '../../src/features/place/commands/files/openFolder';
-import { searchFiles } from '../../src/features/place/commands/files/search';
-import { showPage } from '../../src/features/place/commands/files/showPage';
-import { SearchResults } from '../../src/features/place/commands/files/searchResults';
-import { download, upload } from '../../src/features/place/commands/files/transfer';
-import { SandboxFolders } from '../../src/features/place/commands/files/sandboxFolders';
-import type { ServedPages } from '../../src/features/place/commands/servedPages';
-import { SandboxFiles } from '../../src/features/place/model/files';
-import type { ServedPage } from '../../src/features/place/model/loopback';
-import { Refusal } from '../../src/core/basics/refusal';
-import { TestSandbox } from '../unit/changes/support';
-import { answering } from './answering';
+import { filesScheme } from '../../../src/ids';
+import type { SandboxWorkspace } from '../../../src/api/agent/workspace';
+import { openFolder } from '../../../src/features/place/commands/files/openFolder';
+import { searchFiles } from '../../../src/features/place/commands/files/search';
+import { showPage } from '../../../src/features/place/commands/files/showPage';
+import { SearchResults } from '../../../src/features/place/commands/files/searchResults';
+import { download, upload } from '../../../src/features/place/commands/files/transfer';
+import { SandboxFolders } from '../../../src/features/place/commands/files/sandboxFolders';
+import type { ServedPages } from '../../../src/features/place/commands/servedPages';
+import { SandboxFiles } from '../../../src/features/place/model/files';
+import type { ServedPage } from '../../../src/features/place/model/loopback';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { TestSandbox } from '../../unit/changes/support';
+import { answering } from '../answering';
 
 describe('files of a sandbox in the editor', () => {
   const scheme = 'agent-workspace-files-test';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { SandboxFolders } from '../../src/features/place/commands/files/sandboxFolders';
-import { SandboxFiles } from '../../src/features/place/model/files';
-import { TestSandbox } from '../unit/changes/support';
+import { SandboxFolders } from '../../../src/features/place/commands/files/sandboxFolders';
+import { SandboxFiles } from '../../../src/features/place/model/files';
+import { TestSandbox } from '../../unit/changes/support';
 
 /** Makes 200 folders with 100 files each, of a kind that no extension of the editor looks at. */
 const makeMany = `mkdir src; cd src; for d in $(seq 200); do mkdir $d; (cd $d; seq -f %g.txt 100 | xargs touch); done`;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { ServedPages } from '../../src/features/place/commands/servedPages';
-import { servePage } from '../../src/features/place/model/pageServer';
-import { SandboxTunnel } from '../../src/features/place/model/tunnel';
-import { TestSandbox, until } from '../unit/changes/support';
+import { ServedPages } from '../../../src/features/place/commands/servedPages';
+import { servePage } from '../../../src/features/place/model/pageServer';
+import { SandboxTunnel } from '../../../src/features/place/model/tunnel';
+import { TestSandbox, until } from '../../unit/changes/support';
 
 describe('the page of a port that isn’t exposed', () => {
   it('is served as long as its tab is open, and not when another takes its place', async () => {

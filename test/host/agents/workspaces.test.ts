@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type ApiClient, createClient } from '../../src/api/service/client';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { addWorkspace, openWorkspace, removeWorkspace } from '../../src/features/workspaces/commands/manage';
-import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { workingDir } from '../service/agent/sandboxFiles';
-import { windowWith } from '../support/builders/window';
-import { eventually } from '../support/patience';
-import { answering } from './answering';
-import { cancelingProgress } from './canceling';
+import { type ApiClient, createClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import {
+  addWorkspace,
+  openWorkspace,
+  removeWorkspace,
+} from '../../../src/features/workspaces/commands/manage';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { workingDir } from '../../service/agent/sandboxFiles';
+import { windowWith } from '../../support/builders/window';
+import { eventually } from '../../support/patience';
+import { answering } from '../answering';
+import { cancelingProgress } from '../canceling';
 
 describe('the saved folders of an agent server', () => {
   const { executeCommand } = vscode.commands;

@@ -246,8 +246,8 @@ const rows = {
       ['unit/changes/paths.test.ts', 'finds names that differ in case or form only'],
       ['unit/changes/roundTrip.test.ts', 'makes any tree the agent’s, byte for byte'],
       ['unit/changes/roundTrip.test.ts', 'loses nothing that was changed here'],
-      ['host/applyChanges.test.ts', 'reverts everything with one undo'],
-      ['host/applyChanges.test.ts', 'names links, folders in the way, and large files'],
+      ['host/agents/applyChanges.test.ts', 'reverts everything with one undo'],
+      ['host/agents/applyChanges.test.ts', 'names links, folders in the way, and large files'],
     ],
   },
   leavingChanges: {
