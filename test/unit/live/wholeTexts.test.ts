@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/api/events/event';
+import { createEntryMaker } from '../../../src/features/transcript';
 import { compact } from '../../../src/features/transcript/model/compact';
 import {
   editedFileOf,
@@ -13,6 +14,7 @@ import {
   anAction,
   anEvent,
   aRejection,
+  aReport,
   aResult,
   ofOtherKinds,
 } from '../transcript/events';
@@ -142,6 +144,17 @@ describe('both sides of an edit', () => {
     });
     const after = editedFileOf(reports, reports[0]!.id)?.after;
     assert.equal(after, 'z');
+  });
+
+  it('are those of an earlier report of a call whose last one has none', () => {
+    const content = [{ type: 'diff', path: '/a', old_text: null, new_text: 'y' }];
+    const reports = [
+      aReport('c', 'in_progress', { tool_kind: 'edit', content }),
+      aReport('c', 'completed', { tool_kind: 'edit' }),
+    ];
+    const [step] = createEntryMaker()(reports, 'idle');
+    assert.ok(step?.kind === 'step' && step.detail.step === 'edit' && step.detail.hasContents);
+    assert.deepEqual(editedFileOf(reports, step.id), { path: '/a', before: '', after: 'y' });
   });
 
   it('aren’t there without a file, a result, or an action', () => {

@@ -15,7 +15,7 @@ import { createEntryMaker } from '../../../src/features/transcript/model/entries
 import { Outcomes, outcomesIn } from '../../../src/features/transcript/model/outcomes';
 import { pendingActions } from '../../../src/features/live/model/pending';
 import { everyCase } from '../../support/everyCase';
-import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
+import { aCommand, aMessage, anAction, anEvent, aRejection, aReport, aResult } from './events';
 
 function make(events: readonly AgentEvent[], execution: Execution = 'idle') {
   const entries = createEntryMaker()(events, execution);
@@ -417,6 +417,7 @@ describe('entries of a transcript', () => {
     );
     fc.assert(
       fc.property(parts, ([some, middle, steps]) => {
+        open.length = 0;
         const events = some.map((kind) => makers[kind]());
         const maker = createEntryMaker();
         let from = middle % (events.length + 1);
@@ -440,12 +441,16 @@ describe('entries of a transcript', () => {
           return Reflect.get(all, key);
         },
       });
-    const events = Array.from({ length: 100_000 }, (_, index) => aMessage(String(index)));
+    // Begins with the result of a step before, and with a call of which nothing is missing.
+    const before = aCommand('ls');
+    const messages = Array.from({ length: 100_000 }, (_, index) => aMessage(String(index)));
+    const events = [aResult(before), aReport('c1', 'completed'), ...messages];
     const maker = createEntryMaker();
-    assert.equal(maker(events, 'running').length, events.length);
+    assert.equal(maker(events, 'running').length, events.length - 1);
     const newer = [...events, aMessage('Newer')];
-    assert.equal(maker(counted(newer), 'running').length, events.length + 1);
-    assert.equal(maker(counted([aMessage('Older'), ...newer]), 'running').length, events.length + 2);
+    assert.equal(maker(counted(newer), 'running').length, events.length);
+    const older = [aMessage('Older'), before, aReport('c2', 'completed')];
+    assert.equal(maker(counted([...older, ...newer]), 'running').length, events.length + 3);
     assert.ok(reads < 30, `${reads} events were looked at`);
   });
 });
@@ -703,6 +708,10 @@ describe('steps of what else happens', () => {
     };
     const waits = status('waiting_for_confirmation', 2);
     assert.equal(took(), 49_000);
+    // Before the action, or after its result, the agent waited for something else.
+    assert.equal(took(status('waiting_for_confirmation', 0), status('running', 3)), 49_000);
+    assert.equal(took(status('waiting_for_confirmation', 51), status('running', 52)), 49_000);
+    assert.equal(took(status('waiting_for_confirmation', 1), status('running', 50)), 0);
     assert.equal(took(status('running', 3)), 49_000);
     assert.equal(took(waits, status('running', 40)), 10_000);
     assert.equal(took(waits, status('running', 20), status('paused', 25), status('running', 45)), 30_000);

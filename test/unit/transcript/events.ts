@@ -1,4 +1,5 @@
 import type { AgentEvent, Particulars, Result } from '../../../src/api/events/event';
+import { eventSchema } from '../../../src/api/events/schema';
 
 let count = 0;
 
@@ -71,3 +72,10 @@ export const ofOtherKinds = (): AgentEvent[] => [
 
 export const aRejection = (action: AgentEvent, reason: string) =>
   anEvent({ kind: 'rejection', actionId: action.id, reason });
+
+/** A report about a call of an agent that runs its tools itself. */
+export const aReport = (tool_call_id: string, status: string, more: object = {}): AgentEvent => {
+  const { id, timestamp, source } = anEvent({ kind: 'hidden' });
+  const call = { kind: 'ACPToolCallEvent', tool_call_id, status };
+  return eventSchema.parse({ id, timestamp, source, ...call, ...more });
+};

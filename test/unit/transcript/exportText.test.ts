@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entry, StepDetail, StepEntry } from '../../../src/shared/transcript';
+import { eventSchema } from '../../../src/api/events/schema';
+import { compactAction } from '../../../src/features/transcript/model/compact';
 import { createEntryMaker } from '../../../src/features/transcript/model/entries';
 import {
   entryExcerpt,
@@ -7,6 +9,8 @@ import {
   exportJson,
   exportMarkdown,
 } from '../../../src/features/transcript/model/exportText';
+import type { ActionEvent } from '../../../src/features/transcript/model/outcomes';
+import { words } from '../../../src/features/transcript/model/words';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
 
 function exported() {
@@ -121,6 +125,24 @@ describe('an exported conversation', () => {
     assert.match(exportJson(from), /"Long texts shortened: 4\."/);
   });
 
+  it('says that secrets may be in it, and counts the pictures and shortened arguments of steps', () => {
+    const command = compactAction(aCommand('x'.repeat(50_000)) as ActionEvent);
+    const call = eventSchema.parse({
+      ...{ id: 'c1', timestamp: '2026-01-01T00:00:00', source: 'agent', kind: 'ACPToolCallEvent' },
+      ...{ tool_call_id: 'c1', title: 'Look', status: 'completed' },
+      content: [{ type: 'content', content: { type: 'image', mimeType: 'image/png', data: 'AQID' } }],
+    });
+    const events = [command, call];
+    const entries = createEntryMaker()(events, 'idle');
+    const head = { title: 'T', masked: 0, areSecretsUnread: true, hasOlder: false, problem: '' };
+    const notes = exportMarkdown({ head, events, entries }).match(/^> .*/gm);
+    assert.deepEqual(notes, [
+      '> Long texts shortened: 1.',
+      '> Pictures left out: 1.',
+      `> ${words.secretsUnread()}`,
+    ]);
+  });
+
   it('lacks nothing that it needn’t', () => {
     const events = [aMessage('Hi')];
     const entries = createEntryMaker()(events, 'idle');
@@ -128,125 +150,6 @@ describe('an exported conversation', () => {
     const text = exportMarkdown({ head, events, entries });
     assert.match(text, /^# T\n\n## You · [-\d]+ [:\d]+\n\n> Hi\n$/);
   });
-});
-
-describe('an entry as Markdown', () => {
-  const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-  const time = '2026-01-02 03:04:05';
-  const output = { text: 'out', length: 3 };
-  const step = (detail: StepDetail, more: Partial<StepEntry> = {}): StepEntry => ({
-    id: 'e1',
-    at,
-    kind: 'step',
-    state: 'done',
-    thought: '',
-    summary: '',
-    risk: 'LOW',
-    took: null,
-    problem: { text: '', length: 0 },
-    detail,
-    ...more,
-  });
-  const separator = (what: Extract<Entry, { kind: 'separator' }>['what'], text = ''): Entry => ({
-    id: 'e1',
-    at,
-    kind: 'separator',
-    what,
-    text,
-  });
-  const message = (from: Extract<Entry, { kind: 'message' }>['from'], thought = ''): Entry => ({
-    id: 'e1',
-    at,
-    kind: 'message',
-    from,
-    text: { text: 'Hello', length: 5 },
-    images: 0,
-    thought,
-  });
-  const tool = { tool: 'look\n up', input: '{}', output };
-  const edit = { step: 'edit', path: '/a', isNew: false, added: 1, removed: 2, hasContents: false } as const;
-
-  const rows: [name: string, entry: Entry, markdown: string][] = [
-    ['a message of the user', message('user'), `## You · ${time}\n\n> Hello`],
-    [
-      'a message of the agent, with its thoughts',
-      message('agent', 'Hm.\nWell.'),
-      `## Agent · ${time}\n\nThought:\n\n> Hm.\n> Well.\n\n> Hello`,
-    ],
-    ['a message of the sandbox', message('environment'), `## Sandbox · ${time}\n\n> Hello`],
-    [
-      'a command that runs',
-      step({ step: 'terminal', command: 'ls', output: null, exitCode: null }),
-      `## Command · ${time}\n\n\`\`\`\n$ ls\n\`\`\``,
-    ],
-    [
-      'a command with colors, a thought, and a problem',
-      step(
-        {
-          step: 'terminal',
-          command: 'ls',
-          output: { text: '\x1b[1;32ma\x1b[0m\n\x1b[mb', length: 9 },
-          exitCode: 2,
-        },
-        { thought: 'I look.', problem: { text: 'No', length: 2 } },
-      ),
-      `## Command · ${time}\n\nThought:\n\n> I look.\n\n\`\`\`\n$ ls\n\`\`\`\n\n\`\`\`\na\nb\n\`\`\`\n\nExit code: 2\n\n> No`,
-    ],
-    [
-      'an edit',
-      step({
-        ...edit,
-        diff: [
-          { kind: 'same', text: 'a' },
-          { kind: 'removed', text: 'b' },
-          { kind: 'added', text: 'c' },
-          { kind: 'gap', text: '' },
-        ],
-      }),
-      `## Edited /a (+1 −2) · ${time}\n\n\`\`\`\n a\n-b\n+c\n…\n\`\`\``,
-    ],
-    ['an edit without lines', step({ ...edit, diff: [] }), `## Edited /a (+1 −2) · ${time}`],
-    ['a file that was read', step({ step: 'read', path: '/a', output }), `## Read /a · ${time}`],
-    [
-      'a plan',
-      step({
-        step: 'plan',
-        tasks: [
-          { title: 'One', notes: '', status: 'done' },
-          { title: 'Two', notes: '', status: 'in_progress' },
-          { title: 'Three\n!', notes: '', status: 'todo' },
-        ],
-      }),
-      `## Plan · ${time}\n\n- [x] One\n- [~] Two\n- [ ] Three !`,
-    ],
-    ['a thought', step({ step: 'think', text: '*Hm.*' }), `## Thought · ${time}\n\n> *Hm.*`],
-    ['the end', step({ step: 'finish', text: 'Done.' }), `## Finished · ${time}\n\n> Done.`],
-    ...(['mcp', 'browser', 'other'] as const).map((kind): [string, Entry, string] => [
-      `a tool (${kind})`,
-      step({ step: kind, ...tool }),
-      `## Tool: look up · ${time}\n\n\`\`\`\n{}\n\`\`\`\n\n\`\`\`\nout\n\`\`\``,
-    ]),
-    [
-      'a tool that hasn’t answered',
-      step({ step: 'mcp', ...tool, output: null }),
-      `## Tool: look up · ${time}\n\n\`\`\`\n{}\n\`\`\``,
-    ],
-    [
-      'backquotes, in a fence that they can’t close',
-      { id: 'e1', at, kind: 'error', title: 'A\nB', text: { text: 'a\n`````\nb ``', length: 14 } },
-      `## Error: A B · ${time}\n\n\`\`\`\`\`\`\na\n\`\`\`\`\`\nb \`\`\n\`\`\`\`\`\``,
-    ],
-    ['a pause', separator('paused'), `## Paused · ${time}`],
-    ['an interruption', separator('interrupted'), `## Interrupted · ${time}`],
-    ['a summary', separator('condensed', 'So far'), `## Earlier context condensed · ${time}\n\n> So far`],
-    ['another model', separator('modelChanged', 'gpt'), `## Model changed · ${time}\n\n> gpt`],
-    ['a gap', separator('gap'), `## Some events are missing here · ${time}`],
-    ['an unknown event', separator('other', 'New'), `## Other event · ${time}\n\n> New`],
-  ];
-  for (const [name, entry, markdown] of rows)
-    it(`is ${name}`, () => {
-      assert.equal(entryMarkdown(entry), markdown);
-    });
 });
 
 describe('the words of a failure in an export', () => {
@@ -360,6 +263,22 @@ describe('texts that look like entries of somebody else', () => {
     ['```<b>', '```&lt;b>'],
     ['[a\n \t\n`<i>`\n\n`\n\u00a0\n`<i>`', '[a\n \t\n`<i>`\n\n`\n\u00a0\n`&lt;i>`'],
     ['```\n```\u00a0\n``` \t\n<b>', '```\n```\u00a0\n``` \t\n&lt;b>'],
+    // What closes a fence, and what doesn’t.
+    ['```\nx ```\n<i>\n```\n<b>', '```\nx ```\n<i>\n```\n&lt;b>'],
+    ['```\n<i>\n ```\n<b>\n```', '```\n<i>\n ```\n&lt;b>\n```'],
+    ['```\n<i>\n`````\n<b>', '```\n<i>\n`````\n&lt;b>'],
+    ['~~~\n<i>\n```\n<i>\n~~~\n<b>', '~~~\n<i>\n```\n<i>\n~~~\n&lt;b>'],
+    // What opens one, and what doesn’t.
+    ['a\n\n```\n<i>\n```\n```\n<i>\n```\n<b>', 'a\n\n```\n<i>\n```\n```\n<i>\n```\n&lt;b>'],
+    ['a ```x```\n```\n<i>\n```', 'a ```x```\n```\n<i>\n```'],
+    ['~ a\n<b>', '~ a\n&lt;b>'],
+    ['```a`b\n<b>', '```a`b\n&lt;b>'],
+    ['1. ```\n```\n<b>', '1. ```\n```\n&lt;b>'],
+    ['```<i>\nx\n```\n`<i>`', '```<i>\nx\n```\n`<i>`'],
+    ['[a\n```\nx\n```\n`<i>`', '[a\n```\nx\n```\n`<i>`'],
+    // Code beside an address, and after backquotes that may belong to other code.
+    ['https://a.example/b `<i>`', 'https://a.example/b `<i>`'],
+    ['``a\nb `c``<b>`', '``a\nb `c``&lt;b>`'],
   ];
   for (const [text, shown] of tags)
     it(`have no tags outside of code: ${text}`, () => {

@@ -109,9 +109,8 @@ function callText(event: ActionEvent): string {
 export function editedFileOf(events: readonly AgentEvent[], id: string): EditedFile | undefined {
   const event = events.find((one) => one.id === id);
   const outcome = event?.kind === 'action' ? outcomesIn(events).of(event) : undefined;
-  const source = event?.kind === 'toolCall' ? reportsOf(events, event).at(-1) : outcome;
-  if (source?.kind !== 'observation' && source?.kind !== 'toolCall') return undefined;
-  const [file, ...others] = changedFiles(source.result);
+  const source = event?.kind === 'toolCall' ? joinedReports(reportsOf(events, event)) : outcome;
+  const [file, ...others] = source && 'result' in source ? changedFiles(source.result) : [];
   if (!file || others.length > 0 || file.isPart) return undefined;
   return { path: file.path, before: file.before ?? '', after: file.after ?? '' };
 }

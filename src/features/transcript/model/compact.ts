@@ -102,7 +102,7 @@ function compactCall<T extends ToolCall>(call: T): T {
   const { title, tool } = withShort(withShort(call, 'title', most.argument), 'tool', most.name);
   const hasAll = input === call.input && title === call.title && result.files === call.result.files;
   const purpose = hasAll ? undefined : purposeOfCall(call);
-  const edit = purpose?.to === 'edit' ? editDetail(purpose.edits, call.result) : undefined;
+  const edit = purpose?.to === 'edit' ? editDetail(purpose.edits, result) : undefined;
   return { ...call, title, tool, input, result, ...(!hasAll && { shortened: true }), ...(edit && { edit }) };
 }
 

@@ -127,7 +127,7 @@ class Drawing {
     for (const id of changed) {
       const action = events.findLast((event) => event.id === id);
       const place = this.entries.findLastIndex((entry) => entry.id === id);
-      if (action?.kind === 'action' && place >= 0) this.put(place, this.stepOf(action, agent));
+      if (action?.kind === 'action') this.put(place, this.stepOf(action, agent));
     }
     for (const [action, place] of this.open) {
       this.put(place, this.stepOf(action, agent));
@@ -150,7 +150,7 @@ class Drawing {
         if (event.callId !== '') this.called.add(event.callId);
       }
       if (event.kind === 'risks') for (const id of Object.keys(event.risks)) told.add(id);
-      if (event.kind !== 'hook' || event.actionId === '') continue;
+      if (event.kind !== 'hook') continue;
       const { actionId, on, outcome, text, command } = event;
       told.add(actionId);
       const said = clip(text || command, mostOfHook).text;
@@ -185,8 +185,8 @@ class Drawing {
       else if (event.kind === 'hook' && this.actions.has(event.actionId)) continue;
       else if (event.kind === 'toolError' && this.called.has(event.callId)) continue;
       else {
-        if (event.kind === 'hook' && event.actionId !== '') this.missed.add(event.actionId);
-        if (event.kind === 'toolError' && event.callId !== '') this.astray.add(event.callId);
+        if (event.kind === 'hook') this.missed.add(event.actionId);
+        if (event.kind === 'toolError') this.astray.add(event.callId);
         if (event.kind === 'model') this.models.push({ name: event.name, place: this.entries.length });
         this.push(...simple(event));
       }
@@ -241,7 +241,7 @@ class Drawing {
   private stepOf(action: ActionEvent, { execution, left }: AgentNow): StepEntry {
     const outcome = this.outcomes.of(action);
     // An answer that can't be read is one.
-    const state = outcome || this.outcomes.answersOf(action).length === 0 ? execution : 'unknown';
+    const state = this.outcomes.answersOf(action).length === 0 ? execution : 'unknown';
     const now = left.has(action.id) ? 'left' : state;
     const hooks = this.hooks.get(action.id);
     const risk = this.outcomes.riskOf(action);

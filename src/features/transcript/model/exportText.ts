@@ -84,7 +84,7 @@ export function entryMarkdown(entry: Entry): string {
 export function entryExcerpt(entry: Entry, most: number): string {
   const { heading, parts } = partsOf(entry, (text) => text);
   const text = plainLines(parts.filter((part) => part !== '').join('\n\n'));
-  return [plainLines(heading), quoted(clip(text, most).text)].filter((part) => part !== '').join('\n\n');
+  return [heading, quoted(clip(text, most).text)].filter((part) => part !== '').join('\n\n');
 }
 
 /** @param shown makes a text what it is outside of fences */
@@ -199,8 +199,9 @@ function withoutTags(text: string): string {
   let [isCertain, isClear] = [lines.length > 1, true];
   const live = (line: string) =>
     line.replace(tokens, (token) => {
+      if (token === '<') return '&lt;';
       isClear &&= !/^(?::.*|`+|[[|])$/.test(token);
-      return isClear && token !== '<' ? token : token.replace(/^<$/, '&lt;').replace(tags, '&lt;');
+      return isClear ? token : token.replace(tags, '&lt;');
     });
   return lines
     .map((line) => {
@@ -213,7 +214,7 @@ function withoutTags(text: string): string {
       // Other blanks end no paragraph, and no fence either.
       isClear ||= /^[ \t]*$/.test(line);
       if (isCertain) [fence = ''] = /^(?:`{3,}|~{3,})(?=[^`|]*$)/.exec(line) ?? [];
-      isCertain &&= fence !== '' || !/^[\s>*+\d.)-]*(?:```|~~~)/.test(line);
+      isCertain &&= !/^[\s>*+\d.)-]*(?:```|~~~)/.test(line);
       isClear ||= fence !== '';
       return fence === '' ? live(line) : line;
     })
