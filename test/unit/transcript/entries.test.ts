@@ -720,6 +720,7 @@ describe('steps of what else happens', () => {
       6_000,
     );
     assert.equal(took(waits), null);
+    assert.equal(took(status('waiting_for_confirmation', 50)), null);
     assert.equal(took(waits, status('running', 55)), null);
   });
 

@@ -109,8 +109,13 @@ describe('entries of a transcript that is read in parts', () => {
     const maker = createEntryMaker();
     const same = (...lists: (readonly Entry[])[]) =>
       new Set(lists.map((entries) => entries.find(({ kind }) => kind === 'step'))).size === 1;
-    const over = [build, aResult(build), aMessage('Hi')];
-    assert.ok(same(maker(over, 'running'), maker(over, 'idle'), maker(over, 'idle', new Set([over[2]!.id]))));
+    const hi = aMessage('Hi');
+    const error = anEvent({ kind: 'toolError', callId: 'c', tool: 'terminal', error: 'No' });
+    for (const over of [
+      [build, aResult(build), hi],
+      [{ ...build, callId: 'c' }, error, hi],
+    ])
+      assert.ok(same(maker(over, 'running'), maker(over, 'idle'), maker(over, 'error', new Set([hi.id]))));
     const odd = [aMessage('Hi'), { ...aCommand('ls'), timestamp: '2026-13-45T99:99:99' }];
     assert.ok(same(maker(odd, 'running'), maker([...odd, aMessage('Hi')], 'running')));
   });

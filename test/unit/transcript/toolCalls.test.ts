@@ -82,7 +82,9 @@ describe('the reports of a tool call', () => {
     assert.deepEqual(edited(short, report('c', 'completed')), [1, true, true]);
   });
 
-  it('are whole where nothing of them was long', () => {
+  it('lack something if any of them was long, and are whole otherwise', () => {
+    const long = { raw_input: { text: 'x'.repeat(5_000) } };
+    assert.equal(stepOf(report('c', 'pending'), report('c', 'completed', long)).isCut, true);
     assert.equal(stepOf(report('c', 'completed', { content: [text('Done')] })).isCut, undefined);
   });
 });

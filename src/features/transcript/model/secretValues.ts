@@ -84,14 +84,12 @@ function secretsInWords(words: readonly string[]): string[] {
   const starts = passwordStarts(words);
   let isHarmless = false;
   return words.flatMap((word, index) => {
-    const option = words[index - 1] ?? '';
-    const isAfter = option.startsWith('-') && !(isHarmless && /^-[kp]$/.test(option));
+    const option = words[index - 1];
+    const after =
+      option?.startsWith('-') && !(isHarmless && /^-[kp]$/.test(option)) ? secretsAfter(option, word) : [];
     if (!word.startsWith('-')) isHarmless = harmless.test(word);
     const start = starts[index];
-    return [
-      ...(isAfter ? secretsAfter(option, word) : []),
-      ...(start === undefined ? [] : [word.slice(start)]),
-    ];
+    return start === undefined ? after : [...after, word.slice(start)];
   });
 }
 
