@@ -299,6 +299,10 @@ describe('deleting a conversation', () => {
       [await asked(alone.id), await asked(alone.id, one.id), await asked(one.id, other.id)],
       [false, true, true],
     );
+    await service.close();
+    await start('current');
+    const [two] = [add('shared'), add('shared')];
+    assert.equal(await asked(two.id), false);
   });
 
   it('says nothing about others in the sandbox if it can’t ask whether the service was updated', async () => {
@@ -389,6 +393,21 @@ describe('deleting a conversation', () => {
       assert.equal(await deleteAsPlanned(client, planned), 'changed');
       service.state.conversations.clear();
     }
+  });
+
+  it('deletes as planned in whatever order the service lists the others', async () => {
+    await start('current');
+    const parent = add('own');
+    for (let count = 0; count < 2; count += 1) {
+      add('own');
+      add('own', { parent_conversation_id: parent.id });
+    }
+    const planned = await plan(parent.id);
+    const listConversations: FlatClient['listConversations'] = async (...query) => {
+      const { items, ...page } = await client.listConversations(...query);
+      return { ...page, items: items.toReversed() };
+    };
+    assert.equal(await deleteAsPlanned(besides({ listConversations }), planned), 'deleted');
   });
 
   it('takes nothing along and keeps no sandbox on an agent server', async () => {

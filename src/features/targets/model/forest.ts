@@ -35,6 +35,11 @@ export class Branch {
 /** Below this level, a conversation is placed beside the one that started it. */
 const deepest = 8;
 
+interface Place {
+  parent: string | undefined;
+  depth: number;
+}
+
 const time = (iso: string | null | undefined) => Date.parse(iso ?? '') || 0;
 
 /**
@@ -57,7 +62,7 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
     return known !== undefined && branches.has(known) ? known : undefined;
   };
 
-  const placed = new Map<string, { parent: string | undefined; depth: number }>();
+  const placed = new Map<string, Place>();
   const place = (start: string) => {
     const path: string[] = [];
     const onPath = new Set<string>();
@@ -70,19 +75,15 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
     // A cycle is broken where it closes: the last of the path becomes a root.
     let above = id !== undefined && placed.has(id) ? id : undefined;
     for (const one of path.reverse()) {
-      const depth: number = above === undefined ? 0 : (placed.get(above)?.depth ?? 0) + 1;
-      if (depth > deepest && above !== undefined) above = placed.get(above)?.parent;
-      placed.set(one, { parent: above, depth: Math.min(depth, deepest) });
+      const over: Place | undefined = above === undefined ? undefined : placed.get(above);
+      const below = { parent: above, depth: over ? over.depth + 1 : 0 };
+      placed.set(one, over?.depth === deepest ? over : below);
       above = one;
     }
   };
 
   const roots: Branch[] = [];
   for (const [id, branch] of branches) {
-    if (parentOf(id) === undefined) {
-      roots.push(branch);
-      continue;
-    }
     place(id);
     const parent = placed.get(id)?.parent;
     (parent === undefined ? roots : branches.get(parent)?.children)?.push(branch);
@@ -96,7 +97,7 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
   }
   // If there are very many, only the first are shown. The waiting ones must be among them.
   for (const { children } of branches.values()) {
-    if (children.some(({ waits }) => waits)) children.sort((a, b) => Number(b.waits) - Number(a.waits));
+    children.sort((a, b) => Number(b.waits) - Number(a.waits));
   }
   return roots;
 });
