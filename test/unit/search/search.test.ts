@@ -4,6 +4,7 @@ import type { Page } from '../../../src/api/page';
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import type { Connection } from '../../../src/shared/connection';
 import { ConversationSearch, type TextStore } from '../../../src/features/search/model/search';
+import { sliceMs } from '../../../src/features/search/model/texts';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { aClient, anError } from '../../support/builders/client';
 import { aConversation } from '../../support/builders/records';
@@ -24,6 +25,8 @@ describe('the search of all conversations', () => {
   /** Pages of events, newest first, by service and id. */
   let events: Map<string, AgentEvent[][] | Error | (() => Promise<Page<AgentEvent>>)>;
   let gone: Set<string>;
+  /** Conversations whose events nobody can be asked for. */
+  let asleep: Set<string>;
   let kept: Map<string, string>;
   let areAllSecretsKnown: boolean;
   /** Ends the connections. */
@@ -77,6 +80,7 @@ describe('the search of all conversations', () => {
     lists = new Map();
     events = new Map();
     gone = new Set();
+    asleep = new Set();
     kept = new Map();
     const clients = new Map([one, two].map((service) => [service, clientOf(service)]));
     search = new ConversationSearch({
@@ -84,8 +88,9 @@ describe('the search of all conversations', () => {
         const client = clients.get(connection.baseUrl);
         return Promise.resolve(client && { connection, client });
       },
-      pagesOf: ({ client }, { id }) =>
-        Promise.resolve(async (pageId) => {
+      pagesOf: ({ client }, { id }) => {
+        if (asleep.has(id)) return Promise.resolve(undefined);
+        return Promise.resolve(async (pageId) => {
           asked.push(`read ${client.baseUrl} ${id}`);
           const pages = events.get(`${client.baseUrl} ${id}`) ?? [];
           if (typeof pages === 'function') return pages();
@@ -95,7 +100,8 @@ describe('the search of all conversations', () => {
             items: pages[place] ?? [],
             nextPageId: place + 1 < pages.length ? String(place + 1) : null,
           };
-        }),
+        });
+      },
       readSecrets: () => Promise.resolve(areAllSecretsKnown),
       mask: createSecretMask(() => {
         masking();
@@ -110,12 +116,13 @@ describe('the search of all conversations', () => {
   it('finds titles, messages, and steps, newest first, on all pages of all connections', async () => {
     lists.set(one, [[conversation('a', 1, { title: 'Rounding' })], [conversation('b', 3)]]);
     lists.set(two, [[conversation('a', 2), conversation('c', 9)]]);
-    events.set(`${one} b`, [[aMessage('Again: rounding')], [aMessage('The rounding is wrong')]]);
+    const [wrong, again] = [aMessage('The rounding is wrong'), aMessage('Again: rounding')];
+    events.set(`${one} b`, [[again], [wrong]]);
     const command = aCommand('grep rounding');
     events.set(`${two} a`, [[aResult(command, { text: 'nothing' }), command]]);
     await run('ROUNDING', one, two);
     const [first, second, third] = found();
-    assert.match(first ?? '', /^b \| .*rounding.* \| .*rounding/);
+    assert.match(first ?? '', /^b \| Again: rounding \| The rounding is wrong/);
     assert.match(second ?? '', /^https:\/\/two\.example a \| grep rounding/);
     assert.equal(third, 'a');
     assert.equal(found().length, 3);
@@ -224,6 +231,41 @@ describe('the search of all conversations', () => {
       await run('job');
       assert.equal(found().length, 20);
     });
+
+  it('searches the titles of conversations whose transcripts nobody can be asked for, which is no failure', async () => {
+    const all = Array.from({ length: 5 }, (_, at_) => conversation(`c${at_}`, 20 - at_));
+    lists.set(one, [[...all, conversation('untitled', 1, { title: null })]]);
+    asleep = new Set([...all.map(({ id }) => id), 'untitled']);
+    await run('o');
+    const [of] = search.state.progress;
+    assert.deepEqual([found(), of?.titlesOnly, of?.transcriptError], [all.map(({ id }) => id), 6, undefined]);
+  });
+
+  it('gives everything else its turn while it reads a long transcript, and while it searches that', async () => {
+    lists.set(one, [[conversation('a', 1)]]);
+    events.set(`${one} a`, [Array.from({ length: 10 }, (_, index) => aMessage(`needle ${index}`))]);
+    // Each text takes longer to mask than the search may keep others waiting.
+    masking = () => {
+      const end = performance.now() + sliceMs + 1;
+      while (performance.now() < end);
+    };
+    for (const [query, count] of [
+      ['absent', 0],
+      ['needle', 1],
+    ] as const) {
+      let turns = 0;
+      let isOver = false;
+      const turn = () => {
+        turns += 1;
+        if (!isOver) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await run(query);
+      isOver = true;
+      assert.equal(found().length, count);
+      assert.ok(turns >= 9, `${turns} turns`);
+    }
+  });
 
   it('asks for transcripts again after some that can’t be read, if others can', async () => {
     const all = Array.from({ length: 12 }, (_, at_) => conversation(`c${at_}`, 20 - at_));
