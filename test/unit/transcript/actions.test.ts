@@ -330,6 +330,25 @@ describe('changes by their paths', () => {
     );
   });
 
+  it('have the lines of a unified diff, whatever is between them', () => {
+    const unified = ['@@ -1,2 +1,2 @@', '', '-a', '@@ -9 +9 @@ f(x) @@ g', '+b', 'odd @@ 1 @@ line'].join(
+      '\n',
+    );
+    assert.deepEqual(editsOf({ changes: { a: { update: { unified_diff: unified } } } }), [
+      {
+        ...{ path: 'a', change: 'edit' },
+        lines: [
+          { kind: 'gap', text: '' },
+          { kind: 'same', text: '' },
+          { kind: 'removed', text: 'a' },
+          { kind: 'gap', text: 'f(x) @@ g' },
+          { kind: 'added', text: 'b' },
+          { kind: 'gap', text: 'odd @@ 1 @@ line' },
+        ],
+      },
+    ]);
+  });
+
   it('are counted in the line of their step', () => {
     const purpose = purposeOfCall(call({ tool: 'edit', input: { changes: { a: { add: {} }, b: {} } } }));
     assert.deepEqual(stepLine(step(detailOf(purpose, undefined, ''))).facts, ['2 files']);
@@ -416,15 +435,20 @@ describe('a patch', () => {
       patch(),
       patch('+x'),
       patch('*** Add File: a', 'x'),
+      patch('*** Add File: a', '+x', '-y'),
+      patch('*** Add File: a', '+x', ' y'),
       patch('*** Add File: '),
       patch('*** Delete File: a', '-x'),
       patch('*** Update File: a', 'what'),
       patch('*** Update File: a', '*** What', '+x'),
       patch('*** Update File: a', '+x', '*** Move to: b'),
+      patch('*** Update File: a', '*** Move to: ', '+x'),
       patch('*** Update File: a', '*** Move to: b', '*** Move to: c'),
       patch('*** Update File: a', '+x', '*** Update File: a', '+y'),
       `${patch('*** Add File: a', '+x')}\nmore`,
       patch('*** Add File: a', '+x', '*** End Patch'),
+      'Patch\n*** Add File: a\n+x\n*** End Patch',
+      '*** Begin Patch\n*** Add File: a\n+x\n+y',
     ])
       assert.equal(parsePatch(text), undefined, JSON.stringify(text));
   });

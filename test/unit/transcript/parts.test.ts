@@ -280,6 +280,46 @@ describe('the list of events', () => {
     assert.equal(list.events, before);
   });
 
+  it('finds an event, its place, and those since a time', () => {
+    const second = (count: number) => `2026-01-01T00:00:${String(count).padStart(2, '0')}`;
+    const [one, two, three, late] = [1, 2, 3, 2].map((count) => ({
+      ...aMessage(String(count)),
+      timestamp: second(count),
+    }));
+    const list = new EventList();
+    list.add([one!, three!, two!, late!]);
+    assert.deepEqual([list.find(two!.id), list.find('x')], [two, undefined]);
+    assert.deepEqual(
+      [one, two, three, { id: 'x' }].map((event) => list.placeOf(event!.id)),
+      [0, 2, 1, 4],
+    );
+    assert.deepEqual(list.since(second(2)), [two, late, three]);
+    assert.deepEqual([list.since(second(0)).length, list.since(second(4))], [4, []]);
+  });
+
+  it('knows an event that’s far behind, as one after the server’s clock was set back', () => {
+    const at = (second: number) => ({ ...aMessage('x'), timestamp: `2026-01-01T00:00:${second}` });
+    const list = new EventList();
+    assert.equal(list.isFarBehind(at(10)), false);
+    list.add([at(45)]);
+    assert.deepEqual(
+      [14, 15, 50].map((second) => list.isFarBehind(at(second))),
+      [true, false, false],
+    );
+  });
+
+  it('has others in place of some, and is the same without any', () => {
+    const [one, two] = [aMessage('1'), aMessage('2')];
+    const list = new EventList();
+    list.add([one, two]);
+    const before = list.events;
+    list.replace(new Map());
+    assert.equal(list.events, before);
+    const other = { ...two, source: 'agent' };
+    list.replace(new Map([[two.id, other]]));
+    assert.deepEqual(list.events, [one, other]);
+  });
+
   it('asks again for the last few, as servers don’t write in order', () => {
     const list = new EventList();
     assert.equal(list.resumeFrom(), undefined);
@@ -300,9 +340,13 @@ describe('the list of events', () => {
       anEvent({ kind }, { timestamp: new Date(Date.UTC(2026, 0) + ms).toISOString().slice(0, -1) });
     const many = new EventList();
     // Within five seconds.
-    const burst = Array.from({ length: 60 }, (_, number) => at(number * 90, 'paused'));
+    const burst = Array.from({ length: 60 }, (_, number) => at(number * 100, 'paused'));
     many.add(burst);
-    assert.equal(many.resumeFrom(), burst[3]!.timestamp);
+    assert.equal(many.resumeFrom(), burst[9]!.timestamp);
+    const storm = new EventList();
+    const dense = Array.from({ length: 300 }, (_, number) => at(number, 'paused'));
+    storm.add(dense);
+    assert.equal(storm.resumeFrom(), dense[200]!.timestamp);
     const hidden = new EventList();
     const shown = Array.from({ length: 12 }, (_, number) => at(number * 10_000, 'paused'));
     hidden.add([

@@ -26,8 +26,7 @@ const kinds: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': '
  */
 export function parsePatch(text: string): PatchedFile[] | undefined {
   const lines = text.trim().split('\n');
-  if (lines.length < 2 || !lines[0]?.startsWith('*** Begin Patch') || lines.at(-1) !== '*** End Patch')
-    return undefined;
+  if (!lines[0]?.startsWith('*** Begin Patch') || lines.at(-1) !== '*** End Patch') return undefined;
   const files: PatchedFile[] = [];
   for (const line of lines.slice(1, -1)) {
     const heading = headings.find(([mark]) => line.startsWith(mark));

@@ -161,7 +161,7 @@ export function stepOfCall(reports: Reports, execution: Execution): StepEntry {
     summary: detail.step === 'other' ? '' : title,
     risk: 'UNKNOWN',
     took: hasEnded ? between(timeOf(first), timeOf(reports.at(-1) ?? first)) : null,
-    problem: state === 'failed' && result.isError ? clippedOf(reports.at(-1) ?? first) : nothing,
+    problem: result.isError ? clippedOf(reports.at(-1) ?? first) : nothing,
     ...(result.images > 0 && { images: result.images }),
     ...(call.shortened && { isCut: true }),
     detail,
