@@ -19,7 +19,7 @@ const cloned: FolderState = {
 };
 
 describe('the folder of a start on an agent server', () => {
-  let states: (FolderState | ApiError)[];
+  let states: (FolderState | Error)[];
   let result: CommandResult;
   let clones: string[];
   let steps: StartStep['kind'][];
@@ -35,7 +35,7 @@ describe('the folder of a start on an agent server', () => {
       server: {
         readFolder: () => {
           const state = states.shift();
-          return state instanceof ApiError
+          return state instanceof Error
             ? Promise.reject(state)
             : Promise.resolve(state ?? { kind: 'missing' });
         },
@@ -128,6 +128,9 @@ describe('the folder of a start on an agent server', () => {
     result.stderr = "fatal: could not read Username for 'https://github.com': terminal prompts disabled\n";
     assert.match(await refusal({ clone: address }), /needs access to it: sign in there/);
     states = [{ kind: 'missing' }, { kind: 'missing' }];
+    result.stderr = 'one\ntwo\nthree\nfatal: four\n';
+    assert.match(await refusal({ clone: address }), /Git says: two three fatal: four\.$/);
+    states = [{ kind: 'missing' }, { kind: 'missing' }];
     result = { exitCode: -1, stdout: '', stderr: '' };
     assert.match(await refusal({ clone: address }), /No reason was given\./);
   });
@@ -152,6 +155,14 @@ describe('the folder of a start on an agent server', () => {
     await prepare({ isWorktree: true });
     states = [failure()];
     await assert.rejects(prepare({ clone: address }), ApiError);
+  });
+
+  it('isn’t left to a server that refuses the key, and defects are passed on', async () => {
+    const route = '/api/bash/execute_bash_command';
+    for (const error of [new ApiError('unauthorized', 'POST', route, { status: 401 }), new TypeError('x')]) {
+      states = [error];
+      await assert.rejects(prepare(), error);
+    }
   });
 });
 

@@ -285,6 +285,6 @@ describe('a start on a standalone agent server', () => {
     const told = (release: string | undefined) => cannotStartOn({ release, capabilities: [] });
     for (const release of ['1.34.0', '1.58.2', '2.0.0']) assert.equal(told(release), undefined);
     for (const release of ['1.28.0', '1.33.9', '0.99.0', 'main', undefined])
-      assert.match(told(release) ?? '', /Update it to release 1\.34 or later/);
+      assert.ok(told(release)?.startsWith(`This agent server (release ${release ?? '?'}) is too old`));
   });
 });

@@ -33,6 +33,9 @@ describe('attempts', () => {
     const agent = { folder: '/shop', isWorktree: false, profile, modelProfile: 'cheap' };
     const place = { kind: 'default' } as const;
     assert.deepEqual(attemptChoice({ place, agent }, { label: '' }).agent, { ...agent, isWorktree: true });
+    // A container has no worktree.
+    const contained = attemptChoice({ place, agent: { ...agent, runtime: 'docker' } }, { label: '' });
+    assert.equal(contained.agent?.runtime, 'local');
   });
 
   it('differ in a model, a model profile, or an agent', () => {
@@ -42,8 +45,14 @@ describe('attempts', () => {
     const other = { id: 'q', name: 'reviewer' };
     const { model, title } = attemptChoice({ place, title: 'Fix it' }, { label: 'GPT', model: 'gpt' });
     assert.deepEqual([model, title], ['gpt', 'Fix it – GPT']);
-    const byProfile = attemptChoice({ place, agent }, { label: 'reviewer', profile: other });
-    assert.deepEqual([byProfile.agent?.profile, byProfile.agent?.modelProfile], [other, undefined]);
+    assert.equal(attemptChoice({ place, title: 'Fix it' }, { label: '' }).title, 'Fix it');
+    assert.equal(attemptChoice({ place }, { label: 'GPT' }).title, undefined);
+    const own = { ...agent, agentModel: 'opus' };
+    const byProfile = attemptChoice({ place, agent: own }, { label: 'reviewer', profile: other }).agent;
+    assert.deepEqual(
+      [byProfile?.profile, byProfile?.modelProfile, byProfile?.agentModel],
+      [other, undefined, undefined],
+    );
     const byModel = attemptChoice({ place, agent }, { label: 'dear', modelProfile: 'dear' });
     assert.deepEqual([byModel.agent?.profile, byModel.agent?.modelProfile], [profile, 'dear']);
   });
@@ -52,6 +61,7 @@ describe('attempts', () => {
     const { attempts } = setUp();
     const attempt = { group: 'g', label: 'Claude' };
     assert.deepEqual(attempts.of(service, { id: 'c-1', tags: attemptTags(attempt) }), attempt);
+    assert.equal(Object.keys(attemptTags({ group: 'g', label: '' })).length, 1);
     assert.deepEqual(attempts.of(service, { id: 'c-1', tags: attemptTags({ group: 'g', label: '' }) }), {
       group: 'g',
       label: '',

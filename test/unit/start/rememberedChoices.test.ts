@@ -45,6 +45,13 @@ describe('what was selected for a repository', () => {
     assert.deepEqual(create().offered(service, { place }, everywhere), { place });
   });
 
+  it('is offered without a repository, too', () => {
+    const { create } = setUp();
+    create().keep(service, { place, model: 'large' });
+    assert.equal(create().offered(service, { place }, everywhere).model, 'large');
+    assert.equal(create().offered(service, { place, repository: 'acme/shop' }, everywhere).model, undefined);
+  });
+
   it('has the branch that is checked out now', () => {
     const { create } = setUp();
     for (const branch of ['mine', 'release', undefined]) {
@@ -61,6 +68,9 @@ describe('what was selected for a repository', () => {
       sandboxId: 'sb-1',
     });
     assert.deepEqual(create().offered(service, offered, () => false).place, place);
+    create().keep(service, chosen);
+    assert.deepEqual(create().offered(service, offered, () => false).place, chosen.place);
+    create().keep(service, { ...chosen, place: { kind: 'existing', sandboxId: 'sb-1' } });
     const own = { kind: 'existing', sandboxId: 'sb-2' } as const;
     assert.deepEqual(create().offered(service, { ...offered, place: own }, everywhere).place, own);
   });
@@ -69,6 +79,9 @@ describe('what was selected for a repository', () => {
     const { store, create } = setUp({ no: 'list' });
     for (let count = 0; count < 60; count += 1)
       create().keep(service, { place, repository: `acme/${count}`, model: `m-${count}` });
+    assert.equal((store.value as unknown[]).length, 50);
+    for (let count = 0; count < 60; count += 1)
+      create().keep(service, { place, repository: 'acme/59', model: 'm-59' });
     assert.equal((store.value as unknown[]).length, 50);
     assert.equal(create().offered(service, { place, repository: 'acme/59' }, everywhere).model, 'm-59');
     assert.equal(create().offered(service, { place, repository: 'acme/9' }, everywhere).model, undefined);

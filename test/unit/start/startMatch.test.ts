@@ -25,10 +25,11 @@ describe('conversation matching for starts', () => {
     assert.deepEqual([...conversationsOf([starting('s-1')], conversations, none)], ['own']);
   });
 
-  it('assigns each start in a sandbox its own conversation, oldest first', () => {
+  it('assigns each start in a sandbox its own conversation, the oldest ones, in whatever order they’re listed', () => {
     const starts = [starting('s-2', begunAt + 1000), starting('s-1')];
     const conversations = [created('second', 5), created('first', 4), created('third', 6)];
-    assert.deepEqual([...conversationsOf(starts, conversations, none)], ['first', 'second']);
+    for (const all of [starts, starts.toReversed()])
+      assert.deepEqual([...conversationsOf(all, conversations, none)].sort(), ['first', 'second']);
   });
 
   it('takes a conversation of the very moment of the request', () => {
@@ -48,6 +49,9 @@ describe('conversation matching for starts', () => {
   it('ignores the conversations of finished starts', () => {
     const conversations = [created('done', 3)];
     assert.deepEqual([...conversationsOf([starting('s-1')], conversations, new Set(['done']))], []);
+    const id = '01234567-89ab-cdef-0123-456789abcdef';
+    const ended = new Set([id.replaceAll('-', '')]);
+    assert.deepEqual([...conversationsOf([starting('s-1')], [created(id, 3)], ended)], []);
   });
 
   it('matches nothing to a start that failed or has no sandbox yet', () => {

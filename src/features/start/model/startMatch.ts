@@ -15,8 +15,7 @@ export function conversationsOf(
   ended: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const claimed = new Set<string>();
-  // Match the oldest start with the oldest record first: that's the order in which they're created.
-  for (const { step, failure } of [...starts].reverse()) {
+  for (const { step, failure } of starts) {
     if (step.kind !== 'task' || failure !== undefined) continue;
     const { sandboxId, begunAt } = step;
     if (sandboxId === undefined || begunAt === undefined) continue;
