@@ -8,7 +8,7 @@ import { sliceMs } from '../../../src/features/search/model/texts';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { aClient, anError } from '../../support/builders/client';
 import { aConversation } from '../../support/builders/records';
-import { aCommand, aMessage, aResult } from '../transcript/events';
+import { aCommand, aMessage, anEvent, aResult } from '../transcript/events';
 
 const connectionTo = (baseUrl: string): Connection => ({
   name: new URL(baseUrl).hostname,
@@ -160,9 +160,10 @@ describe('the search of all conversations', () => {
   });
 
   it('keeps nothing of agents that work, or that have just ended', async () => {
-    lists.set(one, [[conversation('a', 1, { execution_status: 'running' }), conversation('b', 31)]]);
+    const ahead = conversation('ahead', 1, { updated_at: '2026-02-09T00:00:00Z' });
+    lists.set(one, [[conversation('a', 1, { execution_status: 'running' }), conversation('b', 31), ahead]]);
     await run('needle');
-    assert.deepEqual([...kept], []);
+    assert.deepEqual([...kept.keys()], [`${one} ahead`]);
   });
 
   it('keeps nothing of a connection that was removed while it was read', async () => {
@@ -233,10 +234,10 @@ describe('the search of all conversations', () => {
     });
 
   it('searches the titles of conversations whose transcripts nobody can be asked for, which is no failure', async () => {
-    const all = Array.from({ length: 5 }, (_, at_) => conversation(`c${at_}`, 20 - at_));
+    const all = Array.from({ length: 5 }, (_, at_) => conversation(`c${at_}`, 20 - at_, { title: 'Errand' }));
     lists.set(one, [[...all, conversation('untitled', 1, { title: null })]]);
     asleep = new Set([...all.map(({ id }) => id), 'untitled']);
-    await run('o');
+    await run('r');
     const [of] = search.state.progress;
     assert.deepEqual([found(), of?.titlesOnly, of?.transcriptError], [all.map(({ id }) => id), 6, undefined]);
   });
@@ -293,6 +294,18 @@ describe('the search of all conversations', () => {
     await run('needle');
     assert.deepEqual([search.state.progress[0]?.partial, found().length, number], [3, 4, 100]);
     assert.deepEqual([search.state.found[1]?.entries.length, search.state.found[2]?.more], [1, 50]);
+  });
+
+  it('says so, too, of events that can’t be read, of long outputs, and of too much altogether', async () => {
+    lists.set(one, [['a', 'b', 'c', 'd'].map((id, index) => conversation(id, 9 - index))]);
+    const [command, old] = [aCommand('ls'), aMessage('needle')];
+    events.set(`${one} a`, [[anEvent({ kind: 'unread', why: 'large' }), aMessage('needle')]]);
+    events.set(`${one} b`, [[aResult(command, { text: 'x'.repeat(9_000) }), command, aMessage('needle')]]);
+    const long = Array.from({ length: 60 }, () => aMessage('y'.repeat(19_000)));
+    events.set(`${one} c`, [[...long, old]]);
+    events.set(`${one} d`, [[anEvent({ kind: 'condensation', summary: 'needle' })]]);
+    await run('needle');
+    assert.deepEqual([found(), search.state.progress[0]?.partial], [['a | needle', 'b | needle'], 3]);
   });
 
   it('says how many conversations of a list couldn’t be read', async () => {
