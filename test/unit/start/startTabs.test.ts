@@ -204,6 +204,31 @@ describe('the tab of a start', () => {
     assert.deepEqual(tabs.now(tab), { kind: 'conversation', id: 'c-9' });
   });
 
+  it('shows changes that are on their way to a conversation, and none that never got one', () => {
+    const { tabs, end, deliveries } = setUp();
+    deliveries.keep(delivery);
+    end();
+    assert.deepEqual(tabs.now(tab), { kind: 'gone' });
+    deliveries.keep({ ...delivery, conversationId: 'c-9' });
+    assert.deepEqual(tabs.now(tab), { kind: 'start' });
+  });
+
+  it('tells of each change until nobody listens anymore', () => {
+    const { tabs, set, deliveries } = setUp();
+    const changes: string[] = [];
+    let now = 'start';
+    const listening = tabs.onDidChange(() => changes.push(now));
+    set({});
+    now = 'delivery';
+    deliveries.keep(delivery);
+    assert.deepEqual([...new Set(changes)], ['start', 'delivery']);
+    listening.dispose();
+    now = 'later';
+    set({});
+    deliveries.keep({ ...delivery, conversationId: 'c-9' });
+    assert.ok(!changes.includes('later'));
+  });
+
   it('has a title for what failed: the start, the policy, or the changes', () => {
     const titleOf = (failed: Partial<Delivery> | undefined) => {
       const { tabs, set, end, deliveries } = setUp();

@@ -57,9 +57,10 @@ describe('chosen conversation title', () => {
 
   it('is set once after a start without a message', async () => {
     const conversation = add();
-    await keep(conversation.id, false, () => assert.fail('no need to look again'));
+    let looks = 0;
+    await keep(conversation.id, false, () => (looks += 1));
     assert.equal(conversation.title, title);
-    assert.equal(renames(), 1);
+    assert.deepEqual([looks, renames()], [0, 1]);
   });
 
   it('is set again if the service replaces it', async () => {
@@ -96,5 +97,34 @@ describe('chosen conversation title', () => {
     const listConversations = () => Promise.resolve({ items: [], nextPageId: null });
     await keep(conversation.id, true, undefined, { ...createClient(options), listConversations });
     assert.equal(renames(), 2);
+  });
+
+  const bare = '0123456789abcdef0123456789abcdef';
+  const hyphens = '01234567-89ab-cdef-0123-456789abcdef';
+
+  it('stays, however the list writes the conversation’s id', async () => {
+    let renamed = 0;
+    const client = {
+      renameConversation: () => Promise.resolve(void (renamed += 1)),
+      listConversations: () => Promise.resolve({ items: [{ id: hyphens, title }], nextPageId: null }),
+    } as unknown as ApiClient;
+    await keep(bare, true, undefined, client);
+    assert.equal(renamed, 1);
+  });
+
+  it('is left alone once somebody gives the conversation another one', async () => {
+    const titles = new StartedTitles();
+    let renamed = 0;
+    const client = {
+      renameConversation: () => Promise.resolve(void (renamed += 1)),
+      listConversations: () => assert.fail('nobody looks anymore'),
+    } as never;
+    const wait = (_ms: number, signal: AbortSignal) => {
+      titles.leave(bare);
+      signal.throwIfAborted();
+      return Promise.resolve();
+    };
+    assert.equal(await titles.keep({ client, id: hyphens, title, hasMessage: true, wait }), true);
+    assert.equal(renamed, 1);
   });
 });
