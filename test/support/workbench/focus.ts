@@ -1,19 +1,20 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Takes the focus from the window as another window would: the browser stops pretending that every page has the
- * focus, and another page comes to the front. Returns a function that gives the focus back.
+ * Takes the focus from the window as another window would. Without a screen, each page has the focus, and some browsers
+ * keep it there whatever comes to the front, so the page is told what a browser on a screen would tell it. Returns a
+ * function that gives the focus back.
  */
 export async function takeFocus(page: Page): Promise<() => Promise<void>> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
-  const other = await page.context().newPage();
-  await other.bringToFront();
-  await page.waitForFunction(() => !document.hasFocus(), undefined, { polling: 50 });
-  return async () => {
-    await devtools.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-    await page.bringToFront();
-    await other.close();
-    // Keep the session: if it ended, the page would lose this setting.
-  };
+  await page.evaluate(() => {
+    // A page that opened with the focus never got it.
+    window.dispatchEvent(new Event('focus'));
+    document.hasFocus = () => false;
+    window.dispatchEvent(new Event('blur'));
+  });
+  return () =>
+    page.evaluate(() => {
+      Reflect.deleteProperty(document, 'hasFocus');
+      window.dispatchEvent(new Event('focus'));
+    });
 }
