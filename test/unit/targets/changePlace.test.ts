@@ -23,6 +23,20 @@ describe('the address of changes', () => {
     assert.equal(list.path, '/  a b\uFFFD');
   });
 
+  it('has a path that the editor takes, wherever the folder is', () => {
+    const origin = {
+      conversation: 'c',
+      service: 'https://one.example',
+      from: 'sandbox',
+      root: '/w',
+    } as const;
+    const added = { path: '//src//a\ud800.ts', kind: 'added', before: null, after: version } as const;
+    for (const folder of ['', 'shop', '/shop', '///shop']) {
+      const path = addressOf(origin, added, 'after', folder)?.path;
+      assert.match(path ?? '', /^\/(?:shop\/+)?src\/\/a\uFFFD\.ts$/, folder);
+    }
+  });
+
   it('names no service if an earlier version made it', () => {
     const query = JSON.stringify({ conversation: 'c', list: 'one' });
     assert.deepEqual(conversationAt({ query }), { id: 'c', service: undefined });

@@ -104,6 +104,19 @@ describe('deleting a conversation', () => {
     assert.deepEqual(await deleteAllAsPlanned(client, now, never), kept(now));
   });
 
+  it('deletes none of several once an agent has started another one below', async () => {
+    await start('current');
+    const [first, second] = [add('own'), add('shared')];
+    const plans = await planDeletions(client, [first, second]);
+    add('own', { parent_conversation_id: first.id });
+    assert.ok((await planDeletions(client, [first, second])).every(isSafe));
+    assert.deepEqual(
+      await deleteAllAsPlanned(client, plans, never),
+      plans.map((plan) => ({ plan })),
+    );
+    assert.equal(left()[0]?.length, 3);
+  });
+
   it('deletes the others if one can’t be deleted, or would take something else along by now', async () => {
     await start('observed');
     const ids = ['own', 'two', 'three', 'four'].map((name) => {

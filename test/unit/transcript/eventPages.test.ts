@@ -119,4 +119,14 @@ describe('an event that’s too large to be read', () => {
     const { items } = await storedPages(client, 'c')(undefined);
     assert.deepEqual(items.map(timeOf), [0]);
   });
+
+  it('hides no other failure behind it', async () => {
+    const log = [at('before', '00:00:01'), at('large', '00:00:02'), at('after', '00:00:03')];
+    const { searchEvents } = agent(log);
+    const failure = new ApiError('serverError', 'GET', '/events/search', { status: 500 });
+    let asked = 0;
+    const failing = (query?: Query) => ((asked += 1) > 2 ? Promise.reject(failure) : searchEvents(query));
+    const pages = agentPages({ searchEvents: failing }, {}, () => undefined);
+    await assert.rejects(inOrder(pages), failure);
+  });
 });

@@ -51,6 +51,25 @@ describe('the reports of a tool call', () => {
     assert.deepEqual(shown(stepOf(first, report('c', 'completed', other), ended)), ['Look again', 'ls']);
   });
 
+  it('say what became of files that are too large to be held', () => {
+    const large = 'x\n'.repeat(1_000_000);
+    const edited = (...files: { old_text?: string | null; new_text?: string | null }[]) => {
+      const content = files.map((file, index) => ({ type: 'diff', path: `/${index}`, ...file }));
+      const { detail } = stepOf(report('c', 'completed', { tool_kind: 'edit', content }));
+      assert.ok(detail.step === 'edit');
+      return detail;
+    };
+    const made = edited({ old_text: null, new_text: large });
+    const changed = edited({ old_text: large, new_text: `${large}y` });
+    assert.deepEqual(
+      [made, changed].map(({ isNew, isDeleted = false, hasContents }) => [isNew, isDeleted, hasContents]),
+      [
+        [true, false, false],
+        [false, false, false],
+      ],
+    );
+  });
+
   it('have the last output', () => {
     const said = (...contents: object[][]) => {
       const reports = contents.map((content) => report('c', 'in_progress', { content }));
