@@ -234,6 +234,19 @@ describe('conversation starts', () => {
     );
   });
 
+  it('remember the last of very many steps', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const statuses = Array.from({ length: 60 }, (_, at) =>
+      aTask(at % 2 === 0 ? 'PREPARING_REPOSITORY' : 'SETTING_UP_SKILLS'),
+    );
+    const { id } = starts.begin(begin(taskClient(statuses)));
+    await settled();
+    while (statuses.length > 0) await tick();
+    const course = starts.get(id)?.course ?? [];
+    assert.deepEqual([course.length, stepWords(course.at(-1)!.step)], [50, 'Setting up skills…']);
+  });
+
   it('are followed after a window reload', async () => {
     const { store, create, tick, close } = setUp();
     create().begin(begin(taskClient([])));
