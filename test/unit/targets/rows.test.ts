@@ -100,7 +100,7 @@ describe('the row of a conversation', () => {
   it('says in its tooltip, and to screen readers, all that its place and its look say', () => {
     const conversation = idle('c', {
       ...{ container: 'paused', pr_number: [7], git_provider: 'github', selected_repository: 'acme/shop' },
-      ...{ execution_status: 'Finished' },
+      ...{ execution_status: 'Finished', selected_branch: 'main', llm_model: 'demo/large\nx' },
     });
     const result = { added: 2, removed: 1, lastWords: 'Done\nnow' };
     const row = rowOf([conversation], { ...everything, resultOf: () => result });
@@ -113,6 +113,8 @@ describe('the row of a conversation', () => {
       'Changes: +2 −1',
       'Last message: Done now',
       'Pull request: #7',
+      'Branch: main',
+      'Model: demo/large x',
       'Last active: 3 h ago',
     ])
       assert.ok(text.split('\n').includes(line), `${line}\n--- not in ---\n${text}`);
@@ -121,6 +123,7 @@ describe('the row of a conversation', () => {
     const plain = rowOf([conversation]);
     assert.doesNotMatch(tooltipText(plain), /look|Pinned|Archived|Changes|Last message/);
     assert.doesNotMatch(plain.accessibilityLabel ?? '', /Unread/);
+    assert.doesNotMatch(tooltipText(rowOf([idle('d')])), /Branch|Model|Pull request/);
     assert.match(
       rowOf([conversation], everything, { group: 'archived' }).description ?? '',
       /Pinned · Sandbox/,
@@ -171,7 +174,7 @@ describe('the row of a conversation', () => {
     const row = rowOf([idle('parent'), ...children], {}, { idPrefix: 'in-group/' });
     assert.equal(row.children?.length, 201);
     assert.equal(row.children[0]?.id, 'in-group/conversation/n0');
-    assert.match(row.children.at(-1)?.label ?? '', /1 /);
+    assert.match(row.children.at(-1)?.label ?? '', / 1 more$/);
     assert.equal('expanded' in row, false);
     const open = rowOf([idle('parent'), idle('below', { ...waits, parent_conversation_id: 'parent' })]);
     assert.equal(open.expanded, true);
