@@ -37,6 +37,24 @@ describe('the address of changes', () => {
     }
   });
 
+  it('is none for a side that isn’t there', () => {
+    const origin = {
+      conversation: 'c',
+      service: 'https://one.example',
+      from: 'sandbox',
+      root: '/w',
+    } as const;
+    const [added, deleted] = [
+      { path: 'a', kind: 'added', before: null, after: version } as const,
+      { path: 'a', kind: 'deleted', before: version, after: null } as const,
+    ];
+    assert.deepEqual(
+      [addressOf(origin, added, 'before'), addressOf(origin, deleted, 'after')],
+      [undefined, undefined],
+    );
+    assert.ok(addressOf(origin, deleted, 'before'));
+  });
+
   it('names no service if an earlier version made it', () => {
     const query = JSON.stringify({ conversation: 'c', list: 'one' });
     assert.deepEqual(conversationAt({ query }), { id: 'c', service: undefined });

@@ -219,6 +219,14 @@ describe('the tree of conversations', () => {
     );
   });
 
+  it('has titles to sort by, whatever their case', () => {
+    const titles = ['Zebra', 'apple', 'ÄPFEL'].map((title) => idle(title, { title }));
+    assert.deepEqual(
+      forest(titles).map(({ title }) => title),
+      ['zebra', 'apple', 'äpfel'],
+    );
+  });
+
   it('breaks a circle where it closes', () => {
     const circle = ['a', 'b', 'c'].map((id, index, all) =>
       idle(id, { parent_conversation_id: all[(index + 1) % 3]! }),
