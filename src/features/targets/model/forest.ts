@@ -84,6 +84,11 @@ export const forest = derived((conversations: readonly Conversation[]): Branch[]
 
   const roots: Branch[] = [];
   for (const [id, branch] of branches) {
+    // Most have none above them, and this runs at each refresh.
+    if (parentOf(id) === undefined) {
+      roots.push(branch);
+      continue;
+    }
     place(id);
     const parent = placed.get(id)?.parent;
     (parent === undefined ? roots : branches.get(parent)?.children)?.push(branch);
