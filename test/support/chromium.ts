@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { cached } from './cache';
-import { onEnd, UserError } from './lifetime';
+import { describeError, onEnd, UserError } from './lifetime';
 import { npmInstall, packageFolder, step } from './npm';
 import { findOnPath, run } from './processes';
 import { canInstallSystemPackages, installSystemPackages, missing, starts } from './systemPackages';
@@ -47,7 +47,10 @@ export async function findChromium(): Promise<InstalledBrowser> {
   const found = installed();
   if (found) return { program: found };
   if (canInstallSystemPackages()) {
-    await installSystemPackages(debianPackages, why);
+    // Not every release has these packages.
+    await installSystemPackages(debianPackages, why).catch((error: unknown) =>
+      console.log(describeError(error)),
+    );
     const program = installed();
     if (program) return { program };
   }
