@@ -6,6 +6,7 @@ import type { FlatClient } from '../../support/builders/client';
 import type { Conversation, ConversationRequest } from '../../../src/api/service/schemas/conversation';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { StartTask } from '../../../src/api/service/schemas/startTask';
+import { describeError } from '../../support/lifetime';
 import { holdSettings } from './settings';
 import { real } from './suite';
 
@@ -78,11 +79,15 @@ export async function startConversation(
   });
   assert.ok(created.kind === 'task');
   const { id } = created.task;
+  let task: StartTask | null = null;
   const ask = async (): Promise<StartTask | undefined> => {
-    const task = await client.getStartTask(id);
+    task = await client.getStartTask(id);
     return task?.status === 'READY' || task?.status === 'ERROR' ? task : undefined;
   };
-  return until('start of a conversation', ask, 270_000);
+  return until('start of a conversation', ask, 270_000).catch((error: unknown) => {
+    const said = `${describeError(error)}, ${task?.status ?? 'unknown'}`;
+    throw new Error(`${said}\n${real().service.lastLines()}`, { cause: error });
+  });
 }
 
 let shared: string | undefined;

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
 /** A program to start, with the variables that it needs besides those of every server. */
 export interface Program {
@@ -11,19 +12,27 @@ export interface Program {
   readonly graceMs?: number;
 }
 
+/**
+ * Systems take the ports of outgoing connections, and those that a program leaves to them, from above these. A server
+ * may need half a minute to listen, or be started again later: by then, nothing else should have its port. `fetch` and
+ * browsers refuse none of these.
+ */
+const [firstPort, lastPort] = [11_000, 32_000];
+
 /** Different ports that are currently free. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(firstPort, lastPort);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }

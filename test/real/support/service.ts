@@ -22,6 +22,8 @@ export interface RealService {
   /** Starts it again at the same address, with the same state; `more` are variables for this time only. */
   start: (more?: NodeJS.ProcessEnv) => Promise<void>;
   stop: () => Promise<void>;
+  /** What it printed last, without requests that succeeded, for the message of a failure. */
+  lastLines: () => string;
 }
 
 /** Limit for the first answer, on a busy computer. */
@@ -55,6 +57,10 @@ export async function startRealService(
     running = undefined;
     await endShells(path.join(folder, 'tmp'));
   };
+  const lastLines = () => {
+    const isRoutine = (line: string) => / HTTP\/1\.1" [23]\d\d/.test(line);
+    return (running?.output.filter((line) => !isRoutine(line)) ?? []).slice(-10).join('\n');
+  };
   const start = async (more: NodeJS.ProcessEnv = {}): Promise<void> => {
     const started = startProcess(command, args, { cwd: folder, env: { ...env, ...more }, graceMs });
     running = started;
@@ -63,9 +69,8 @@ export async function startRealService(
     });
     await Promise.race([untilAnswers(`${url}${lastReady}`, startTimeoutMs), ended]).catch(
       (error: unknown) => {
-        const lines = started.output.slice(-30).join('\n');
         throw new UserError(
-          `${release.requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lines}`,
+          `${release.requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lastLines()}`,
         );
       },
     );
@@ -79,6 +84,7 @@ export async function startRealService(
     folder,
     kill,
     start,
+    lastLines,
     forgetSettings: async () => {
       for (const name of ['settings.json', 'secrets.json'])
         await rm(path.join(folder, name), { force: true });
