@@ -1,12 +1,14 @@
 """Serves the API of an installed release at 127.0.0.1.
 
-Patches only its process sandboxes, which aren't reliable enough for tests otherwise.
+Patches its process sandboxes, which aren't reliable enough for tests otherwise, and how long it waits for its database.
 
 Arguments: its port, the first port for sandboxes, the folder for its sandboxes.
 """
 
+import functools
 import importlib
 import os
+import sqlite3
 import subprocess
 import sys
 import types
@@ -15,6 +17,9 @@ import psutil
 import uvicorn
 
 port, sandbox_port, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+
+# If writing the state of a start fails, the start never ends. On a busy computer, that may take longer than the usual 5 s.
+sqlite3.connect = functools.partial(sqlite3.connect, timeout=60)
 
 # In a container, the service would look for sandboxes on the container's host.
 for name in ('openhands.app_server.utils.environment', 'openhands.utils.environment'):

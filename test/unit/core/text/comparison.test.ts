@@ -3,13 +3,36 @@ import fc from 'fast-check';
 import { Comparison } from '../../../../src/core/text/comparison';
 import type { Hunk } from '../../../../src/core/text/hunk';
 
-/** The differences, and in how many steps they were found. */
-function compared(old: readonly string[], now: readonly string[]): { hunks: Hunk[]; steps: number } {
-  const steps = new Comparison(old, now, (a, b) => a === b).hunks();
+interface Compared {
+  hunks: Hunk[];
+  /** In how many steps they were found. */
+  steps: number;
+  /** How many pairs of lines were compared for that. */
+  pairs: number;
+}
+
+function compared(old: readonly string[], now: readonly string[]): Compared {
+  let pairs = 0;
+  const equal = (a: string, b: string) => {
+    pairs += 1;
+    return a === b;
+  };
+  const steps = new Comparison(old, now, equal).hunks();
   for (let count = 1; ; count += 1) {
     const { done, value } = steps.next();
-    if (done === true) return { hunks: value, steps: count };
+    if (done === true) return { hunks: value, steps: count, pairs };
   }
+}
+
+/** Lines that repeat, and so many of them replaced and added: nothing to hold on to. */
+function repetitive(edits: number): [old: string[], now: string[]] {
+  const [line, place] = [fc.constantFrom('a', 'b'), fc.nat(999)];
+  const some = <T>(one: fc.Arbitrary<T>, count: number, seed: number) =>
+    fc.sample(fc.array(one, { minLength: count, maxLength: count, size: 'max' }), { seed, numRuns: 1 })[0]!;
+  const old = some(line, 1_000, 1);
+  const now = [...old];
+  for (const [at, by] of some(fc.tuple(place, line), edits, 2)) now.splice(at, 1, by, 'a');
+  return [old, now];
 }
 
 /** The later text, made from the earlier one and the differences; they never touch. */
@@ -71,6 +94,27 @@ describe('the comparison of two texts', () => {
     const kept = new Set(old.filter((line) => line.startsWith('common')));
     for (const line of lost(old, compared(old, moved).hunks)) kept.delete(line);
     assert.equal(kept.size, 499);
+  });
+
+  it('compares so many lines that it ends soon, whatever they are', () => {
+    const few = compared(...repetitive(50));
+    assert.deepEqual([few.steps, few.hunks.length > 25], [1, true], 'few differences at once');
+    const some = compared(...repetitive(140));
+    assert.ok(some.steps > 1 && some.hunks.length > 70, 'some in further steps');
+    assert.equal(compared(...repetitive(400)).hunks.length, 1, 'very many as one');
+    const held = fc.array(fc.constantFrom('a', 'b'), { minLength: 3_000, maxLength: 3_000, size: 'max' });
+    fc.assert(
+      fc.property(held, held, (...sides) => {
+        const [old, now] = sides.map((side) =>
+          side.map((line, at) => (at % 300 === 0 ? `common ${at}` : line)),
+        ) as [string[], string[]];
+        const { hunks, pairs } = compared(old, now);
+        assert.deepEqual(applied(old, hunks), now);
+        assert.ok(hunks.length > 10, 'the first parts are found exactly');
+        assert.ok(pairs <= 60_000 + 2 * 6_000, `${pairs} pairs`);
+      }),
+      { numRuns: 5 },
+    );
   });
 
   it('takes steps that are short however long the texts are', () => {
