@@ -41,8 +41,12 @@ describe('templates of messages', () => {
     const templates = create();
     templates.save({ name: 'Fix', text: 'Fix it' });
     templates.save({ name: 'Test', text: 'Test it' });
-    templates.save({ name: 'Test', text: 'Fix it' }, 'Fix');
-    assert.deepEqual(templates.all, [{ name: 'Test', text: 'Fix it' }]);
+    templates.save({ name: 'Write', text: 'Write it' });
+    templates.save({ name: 'Test', text: 'Fix it' }, 'FIX');
+    assert.deepEqual(templates.all, [
+      { name: 'Test', text: 'Fix it' },
+      { name: 'Write', text: 'Write it' },
+    ]);
   });
 
   it('never have a secret, also one that becomes known later', () => {
@@ -58,7 +62,10 @@ describe('templates of messages', () => {
   it('are gone once deleted', () => {
     const { store, create } = setUp();
     create().save({ name: 'Fix', text: 'Fix it' });
-    create().delete('Fix');
+    create().save({ name: 'Test', text: 'Test it' });
+    create().delete('FIX');
+    assert.deepEqual(create().all, [{ name: 'Test', text: 'Test it' }]);
+    create().delete('Test');
     assert.deepEqual(create().all, []);
     assert.equal(store.value, undefined);
   });

@@ -144,6 +144,13 @@ describe('the limit that a service told', () => {
     assert.equal(toldWords(told('Full')), 'It refused a start: “Full”');
     assert.equal(workingWords(1, 0, undefined), '');
     assert.equal(workingWords(1, 1, undefined), '1 agent is working');
+    assert.equal(workingWords(2, 8, undefined), '8 agents are working', 'as many as may run');
+    assert.equal(
+      workingWords(1, 9, told('Full')),
+      '9 agents are working. It refused a start: “Full”',
+      'a service that says no number',
+    );
+    assert.equal(workingWords(2, 0, told('', 2)), 'The service runs at most 2 at once');
     assert.match(
       workingWords(3, 8, undefined),
       /^8 agents are working\. .* only 10 .* you may have to wait$/,
