@@ -96,6 +96,22 @@ describe('the comparison of two texts', () => {
     assert.equal(kept.size, 499);
   });
 
+  it('keeps a line that has moved to the very beginning, and all that follows it', () => {
+    const before = numbered(700, (at) => `old ${at}`);
+    const after = numbered(700, (at) => `new ${at}`);
+    const { hunks } = compared([...before, 'kept'], ['kept', ...after]);
+    assert.deepEqual(lost([...before, 'kept'], hunks), before);
+  });
+
+  it('compares no line where a single one differs between equal ends', () => {
+    const lines = numbered(5_000, (at) => `line ${at}`);
+    for (const at of [0, 1, 2_500, 4_999]) {
+      const { hunks, pairs, steps } = compared(lines, lines.with(at, 'another'));
+      assert.deepEqual(hunks, [{ start: at, end: at + 1, lines: ['another'] }]);
+      assert.deepEqual([pairs, steps], [0, 1], `line ${at}`);
+    }
+  });
+
   it('compares so many lines that it ends soon, whatever they are', () => {
     const few = compared(...repetitive(50));
     assert.deepEqual([few.steps, few.hunks.length > 25], [1, true], 'few differences at once');

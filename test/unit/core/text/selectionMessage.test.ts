@@ -56,6 +56,11 @@ describe('message about a selection', () => {
     );
   });
 
+  it('is labeled with the file and the lines of each part', () => {
+    const parts = [...aPart('one'), { firstLine: 4, lastLine: 6, text: 'two' }];
+    assert.equal(quotedSelection(aSelection({ parts })).label, 'src/greet.ts, line 1, lines 4–6');
+  });
+
   it('contains each part of a multiple selection', () => {
     const text = selectionMessage(aSelection({ parts: [...aPart('one'), ...aPart('two')] }));
     assert.match(
