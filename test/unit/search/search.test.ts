@@ -198,6 +198,11 @@ describe('the search of all conversations', () => {
     events.set(`${one} a`, [[aMessage('needle')]]);
     await run('needle');
     assert.deepEqual([found().length, kept.size], [1, 0]);
+    const areUnread = () => search.state.progress.map(({ areSecretsUnread }) => areSecretsUnread);
+    assert.deepEqual(areUnread(), [true]);
+    areAllSecretsKnown = true;
+    await run('needle');
+    assert.deepEqual([areUnread(), kept.size], [[false], 1]);
   });
 
   it('continues past conversations that can’t be read, and drops those that were deleted in the meantime', async () => {
@@ -365,6 +370,7 @@ describe('the search of all conversations', () => {
     search.cancel();
     answer({ items: [], nextPageId: null });
     await searched;
+    search.cancel();
     assert.deepEqual(found(), ['a']);
     assert.ok(!asked.includes(`read ${one} c`));
     assert.deepEqual([search.state.isGoing, search.state.isCanceled], [false, true]);
@@ -376,7 +382,8 @@ describe('the search of all conversations', () => {
     lists.set(one, [[conversation('a', 1)]]);
     events.set(`${one} a`, [[aMessage('the job')]]);
     await run('job');
-    assert.equal(found().length, 1);
+    search.cancel();
+    assert.deepEqual([found().length, search.state.isCanceled], [1, false], 'it had ended');
     masking = () => search.cancel();
     await run('job');
     assert.deepEqual([found(), search.state.isCanceled], [[], true]);

@@ -93,6 +93,19 @@ describe('a text input with suggestions', () => {
     );
   });
 
+  it('begins at the first if its value is beyond those that are shown', () => {
+    const { shown, key } = boxOf(
+      Array.from({ length: 120 }, (_, at) => ({ value: `v${at}` })),
+      'v110',
+    );
+    key('ArrowDown');
+    key('ArrowDown');
+    assert.equal(
+      shown().find((one) => one?.startsWith('[')),
+      '[v0]',
+    );
+  });
+
   it('keeps the active suggestion in view, as little as that moves the list', () => {
     const { key, redrawn, scrolled } = boxOf();
     redrawn();
