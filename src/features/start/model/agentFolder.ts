@@ -118,9 +118,7 @@ export function cloneAddress(text: string): string | undefined {
     // The pages of Bitbucket Data Center are elsewhere than its repositories.
     const above = /^(.*)\/(?:projects|users)\/[^/]+\/repos\/[^/]+(?:\/|$)/.exec(url.pathname)?.[1];
     if (above !== undefined) return `${url.origin}${above}/scm/${repository}.git`;
-    return url.pathname.startsWith(`/${repository}/`) && url.pathname !== `/${repository}/`
-      ? `${url.origin}/${repository}`
-      : text;
+    return url.pathname.startsWith(`/${repository}/`) ? `${url.origin}/${repository}` : text;
   }
   return /^(?:[\w.-]+@)?\w[\w.-]*:/.test(text) && parseRemote(text) ? text : undefined;
 }
