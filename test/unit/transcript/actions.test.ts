@@ -237,26 +237,15 @@ describe('what an action is about', () => {
       },
     ));
 
-  it('shows an argument under its own name where another one has its place, or it’s no text', () => {
-    const edit = { path: '/a', change: 'write', before: '', after: 'y' };
-    for (const [input, rest] of [
-      [
-        { file_path: '/a', content: 'y', path: '/b', contents: 'z' },
-        { path: '/b', contents: 'z' },
-      ],
-      [
-        { path: '/a', target_file: '/b', contents: 'y', fileText: 'z' },
-        { target_file: '/b', fileText: 'z' },
-      ],
-      [
-        { path: '/a', content: 'y', filePath: ['/b'], input: 7 },
-        { filePath: ['/b'], input: 7 },
-      ],
+  it('takes an argument by its usual name first, and no other that isn’t a text', () => {
+    for (const input of [
+      { file_path: '/a', content: 'y', path: '/b', contents: 'z' },
+      { path: '/a', target_file: '/b', contents: 'y', fileText: 'z' },
+      { path: '/a', content: 'y', filePath: ['/b'], input: 7 },
     ])
-      assert.deepEqual(purposeOfCall(call({ tool: 'edit', input: input! })), {
+      assert.deepEqual(purposeOfCall(call({ tool: 'edit', input })), {
         to: 'edit',
-        edits: [edit],
-        rest,
+        edits: [{ path: '/a', change: 'write', before: '', after: 'y' }],
       });
   });
 
@@ -272,7 +261,6 @@ describe('what an action is about', () => {
         { path: '/a', change: 'edit', before: 'x', after: 'y' },
         { path: '/a', change: 'edit', before: 'p', after: 'q' },
       ],
-      rest: { replaceAll: true },
     });
   });
 });

@@ -18,8 +18,8 @@ export type PlannedEdit = {
 /** What an action is about, for people: one of these, whatever the release calls it. */
 export type Purpose =
   | { to: 'terminal'; command: string }
-  /** `rest` is what the edits don’t say of the arguments. */
-  | { to: 'edit'; edits: readonly [PlannedEdit, ...PlannedEdit[]]; rest: AgentAction['input'] }
+  /** `rest` is what the edits don’t say of an action’s arguments. */
+  | { to: 'edit'; edits: readonly [PlannedEdit, ...PlannedEdit[]]; rest?: AgentAction['input'] }
   | { to: 'read'; path: string; how?: 'list' | 'search' }
   | { to: 'plan'; tasks: Task[] }
   | { to: 'think' | 'finish'; text: string }
@@ -55,26 +55,34 @@ function editor(input: Input): Purpose {
 }
 
 /** A replacement; one of nothing makes a new file. */
-function replacement(input: Input): Purpose {
+function replacementIn(input: Input): PlannedEdit {
   const before = textOf(input, 'old_string');
-  const edit: PlannedEdit = {
+  return {
     path: textOf(input, 'file_path'),
     change: before === '' ? 'create' : 'edit',
     before,
     after: textOf(input, 'new_string'),
   };
-  return { to: 'edit', edits: [edit], rest: without(input, 'file_path', 'old_string', 'new_string') };
 }
 
-function writing(input: Input): Purpose {
-  const edit: PlannedEdit = {
-    path: textOf(input, 'file_path'),
-    change: 'write',
-    before: '',
-    after: textOf(input, 'content'),
-  };
-  return { to: 'edit', edits: [edit], rest: without(input, 'file_path', 'content') };
-}
+const replacement: Make = (input) => ({
+  to: 'edit',
+  edits: [replacementIn(input)],
+  rest: without(input, 'file_path', 'old_string', 'new_string'),
+});
+
+const writingIn = (input: Input): PlannedEdit => ({
+  path: textOf(input, 'file_path'),
+  change: 'write',
+  before: '',
+  after: textOf(input, 'content'),
+});
+
+const writing: Make = (input) => ({
+  to: 'edit',
+  edits: [writingIn(input)],
+  rest: without(input, 'file_path', 'content'),
+});
 
 function patching(input: Input): Purpose {
   const [first, ...others] = parsePatch(textOf(input, 'patch')) ?? [];
@@ -233,39 +241,27 @@ function editsIn(changes: unknown): PlannedEdit[] {
   );
 }
 
-/** What an agent’s own tool does to files, by its arguments; undefined where they don’t say. */
-function editOfCall(told: Input): Purpose | undefined {
+/** What an agent’s own tool does to files, by its arguments; empty where they don’t say. */
+function editsOfCall(told: Input): readonly PlannedEdit[] {
   const path = textOf(told, 'file_path');
   const { edits } = told;
-  const patch = patching(told);
-  if (patch.to === 'edit') return patch;
-  const [change, ...more] = editsIn(told['changes']);
-  if (change) return { to: 'edit', edits: [change, ...more], rest: without(told, 'changes') };
-  if (path === '') return undefined;
-  const rest = ['create', 'str_replace'].includes(textOf(told, 'command')) ? without(told, 'command') : told;
-  if ('old_string' in told) return replacement(rest);
-  if ('content' in told) return writing(rest);
-  const [first, ...others] = (Array.isArray(edits) ? edits : []).flatMap((edit) => {
-    const one = replacement({ ...withUsualNames(membersOf(edit)), file_path: path });
-    return one.to === 'edit' ? one.edits : [];
-  });
-  return {
-    to: 'edit',
-    edits: first ? [first, ...others] : [untold(path, 'edit', without(told, 'file_path'))],
-    rest: without(told, 'file_path', 'edits'),
-  };
+  const patched = parsePatch(textOf(told, 'patch')) ?? [];
+  if (patched.length > 0) return patched;
+  const changes = editsIn(told['changes']);
+  if (changes.length > 0 || path === '') return changes;
+  if ('old_string' in told) return [replacementIn(told)];
+  if ('content' in told) return [writingIn(told)];
+  const several = (Array.isArray(edits) ? edits : []).map((edit) =>
+    replacementIn({ ...withUsualNames(membersOf(edit)), file_path: path }),
+  );
+  return several.length > 0 ? several : [untold(path, 'edit', without(told, 'file_path'))];
 }
 
 /** What a tool call of an agent that runs its tools itself is about. */
 export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose {
   const told = withUsualNames(input ?? {});
   const [first, ...others] = result.files ?? [];
-  if (first)
-    return {
-      to: 'edit',
-      edits: [plannedOf(first), ...others.map(plannedOf)],
-      rest: {},
-    };
+  if (first) return { to: 'edit', edits: [plannedOf(first), ...others.map(plannedOf)] };
   switch (tool) {
     case 'execute': {
       const { command } = told;
@@ -273,13 +269,13 @@ export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose
       return { to: 'terminal', command: words || title };
     }
     case 'edit': {
-      const edit = editOfCall(told);
-      if (edit) return edit;
+      const [edit, ...more] = editsOfCall(told);
+      if (edit) return { to: 'edit', edits: [edit, ...more] };
       break;
     }
     case 'delete': {
       const { file_path: path, ...rest } = told;
-      if (typeof path === 'string') return { to: 'edit', edits: [untold(path, 'delete', rest)], rest };
+      if (typeof path === 'string') return { to: 'edit', edits: [untold(path, 'delete', rest)] };
       break;
     }
     case 'read':
