@@ -101,6 +101,18 @@ describe('the reports of a tool call', () => {
     assert.deepEqual(edited(short, report('c', 'completed')), [1, true, true]);
   });
 
+  it('take the time from the first to the last, which says what went wrong', () => {
+    const at = (second: number, status: string, said: object = {}) => ({
+      ...report('c', status, said),
+      timestamp: `2026-01-01T00:00:0${second}.000000`,
+    });
+    const [begun, more] = [at(1, 'pending'), at(3, 'in_progress', { content: [text('Halfway')] })];
+    const failed = at(8, 'failed', { is_error: true, content: [text('No space left')] });
+    const { took, problem, state } = stepOf(begun, more, failed);
+    assert.deepEqual([took, problem.text, state], [7_000, 'No space left', 'failed']);
+    assert.equal(stepOf(begun, more).took, null);
+  });
+
   it('lack something if any of them was long, and are whole otherwise', () => {
     const long = { raw_input: { text: 'x'.repeat(5_000) } };
     assert.equal(stepOf(report('c', 'pending'), report('c', 'completed', long)).isCut, true);
