@@ -35,6 +35,35 @@ describe('colors of a terminal', () => {
       assert.deepEqual(ansiSpans(`\u001b[${sequence}mx`), only('x', classes)));
   }
 
+  it('change only by the codes that name them, and each attribute by its own', () => {
+    const after = (code: number) =>
+      ansiSpans(`\u001b[31;42;1;2;3;4;9;${code}mx`)[0]!.classes.split(' ').toSorted().join(' ');
+    const attributes = ['bold', 'dim', 'italic', 'strike', 'underline'];
+    const without = (...off: string[]) => attributes.filter((one) => !off.includes(one));
+    const [textColor, background] = ['fg-1', 'bg-2'];
+    const expected = new Map<number, string[]>([
+      [0, ['']],
+      [22, [textColor, background, ...without('bold', 'dim')]],
+      [23, [textColor, background, ...without('italic')]],
+      [24, [textColor, background, ...without('underline')]],
+      [29, [textColor, background, ...without('strike')]],
+      [38, ['fg-0', background, ...attributes]],
+      [39, [background, ...attributes]],
+      [48, [textColor, 'bg-0', ...attributes]],
+      [49, [textColor, ...attributes]],
+    ]);
+    for (let color = 0; color < 8; color += 1) {
+      expected.set(30 + color, [`fg-${color}`, background, ...attributes]);
+      expected.set(90 + color, [`fg-${color + 8}`, background, ...attributes]);
+      expected.set(40 + color, [textColor, `bg-${color}`, ...attributes]);
+      expected.set(100 + color, [textColor, `bg-${color + 8}`, ...attributes]);
+    }
+    for (let code = 0; code < 120; code += 1) {
+      const classes = expected.get(code) ?? [textColor, background, ...attributes];
+      assert.equal(after(code), classes.toSorted().join(' '), `${code}`);
+    }
+  });
+
   it('come without any other code', () => {
     assert.deepEqual(
       ansiSpans('a\u001b[2Jb\u001b]8;;https://x\u0007c\u0007d\u202ee\tf\r\ng'),
