@@ -40,6 +40,17 @@ describe('sandbox names', () => {
     assert.equal(sandboxName({ id: 'sb-9' }, [], now), 'Sandbox');
   });
 
+  it('takes title and repository of an earlier conversation where the latest has none', () => {
+    const [bare, titled] = [
+      aConversation({ id: 'b', title: null, selected_repository: null, updated_at: '2026-01-03T00:00:00Z' }),
+      aConversation({ id: 'a', title: 'Fix it', updated_at: '2026-01-01T00:00:00Z' }),
+    ];
+    const about = { ...bare, id: 'c', selected_repository: 'acme/shop', updated_at: '2026-01-02T00:00:00Z' };
+    assert.equal(sandboxName(aSandbox(), [bare, about, titled], now), 'Fix it +2');
+    assert.equal(sandboxRepository(aSandbox(), [bare, about]), 'acme/shop');
+    assert.equal(sandboxRepository(aSandbox(), [bare]), undefined);
+  });
+
   it('takes the sandbox from the list, or only its id', () => {
     const sandbox = aSandbox({ sandbox_spec_id: 'agent:2.0' });
     const lists = {
