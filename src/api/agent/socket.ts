@@ -170,16 +170,17 @@ function readWritten(value: unknown, isOver: boolean): WrittenPart | undefined {
 function readCounted(text: string): Frame {
   const json = parseElements(text);
   const frame = json.ok ? countedSchema.safeParse(json.value).data : undefined;
-  switch (frame?.type ?? '') {
+  if (!json.ok || !frame) return {};
+  switch (frame.type ?? '') {
     case 'sync':
-      return { place: frame?.through_seq ?? -1 };
+      return { place: frame.through_seq ?? -1 };
     case 'durable':
     case 'transient':
-      return { event: eventSchema.safeParse(frame?.event).data, place: frame?.seq ?? undefined };
+      return { event: eventSchema.safeParse(frame.event).data, place: frame.seq ?? undefined };
     case 'item_started':
     case 'item_aborted':
     case 'delta':
-      return json.ok ? { written: readWritten(json.value, frame?.type === 'item_aborted') } : {};
+      return { written: readWritten(json.value, frame.type === 'item_aborted') };
     default:
       return {};
   }

@@ -132,6 +132,26 @@ describe('client of an agent server', () => {
     });
   });
 
+  for (const [confirmation_policy, policy] of [
+    [{ kind: 'NeverConfirm' }, 'never'],
+    [{ kind: 'AlwaysConfirm' }, 'always'],
+    [{ kind: 'ConfirmRisky', threshold: 'LOW' }, 'riskyLow'],
+    [{ kind: 'ConfirmRisky', threshold: 'HIGH' }, 'riskyHigh'],
+    [{ kind: 'ConfirmRisky' }, 'unknown'],
+    [{ kind: 'NewPolicy', threshold: 'HIGH' }, 'unknown'],
+    [{}, 'unknown'],
+    [null, 'unknown'],
+    [undefined, 'unknown'],
+    ['always', 'unknown'],
+  ] as const)
+    it(`reads the policy ${JSON.stringify(confirmation_policy)} as ${policy}`, async () => {
+      const server = await serve((_request, response) =>
+        json(response, { execution_status: 'idle', confirmation_policy }),
+      );
+      const read = await clientOf(server).client.getConversation();
+      assert.deepEqual([read.policy, read.execution], [policy, 'idle']);
+    });
+
   it('reads where a conversation continues, when it changed, and that an ACP agent decides by itself', async () => {
     const server = await serve((_request, response) =>
       json(response, {

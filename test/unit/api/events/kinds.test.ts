@@ -108,6 +108,11 @@ describe('a tool call of an agent that runs its tools itself', () => {
       ['running', 'running', 'running', 'done', 'failed', 'failed', 'running', 'running'],
     );
     assert.equal(states('completed', { is_error: true }), 'failed');
+    const isError = (more: object) => call(more).result.isError;
+    assert.deepEqual(
+      [{ status: 'failed' }, { status: 'completed' }, { status: 'failed', is_error: false }, {}].map(isError),
+      [true, false, false, false],
+    );
   });
 
   it('has the texts, pictures, and files of its content, in either spelling', () => {

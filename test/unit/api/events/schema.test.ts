@@ -383,6 +383,25 @@ describe('an event', () => {
       assert.ok(!mayAct(event), JSON.stringify(event));
   });
 
+  it('may be more actions than the one that is read', () => {
+    const action = { kind: 'ActionEvent', action: { kind: 'TerminalAction', command: 'ls' } };
+    const [one, other] = [{ name: 'terminal' }, { name: 'browser' }];
+    for (const event of [
+      { ...action, actions: [one, other] },
+      { ...action, tool_calls: [one, other] },
+      { kind: 'ActionEvent', actions: [one] },
+      { kind: 'ActionEvent', tool_calls: [one] },
+    ])
+      assert.equal(read(event).mayAct, true, JSON.stringify(event));
+    for (const event of [
+      action,
+      { ...action, actions: [one], tool_calls: [one] },
+      { ...action, actions: null, tool_calls: {} },
+      { kind: 'ActionEvent', actions: [], tool_calls: [] },
+    ])
+      assert.equal(read(event).mayAct, undefined, JSON.stringify(event));
+  });
+
   it('is unclear if it has actions within it that this client may not know', () => {
     const calls = { tool_calls: [{ name: 'terminal' }] };
     for (const event of [
