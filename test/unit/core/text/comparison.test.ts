@@ -110,6 +110,21 @@ describe('the comparison of two texts', () => {
       assert.deepEqual(hunks, [{ start: at, end: at + 1, lines: ['another'] }]);
       assert.deepEqual([pairs, steps], [0, 1], `line ${at}`);
     }
+    const more = numbered(3_000, (at) => `more ${at}`);
+    for (const at of [0, 2_500, 5_000]) {
+      const longer = lines.toSpliced(at, 0, ...more);
+      const [added, removed] = [compared(lines, longer), compared(longer, lines)];
+      assert.deepEqual(added.hunks, [{ start: at, end: at, lines: more }]);
+      assert.deepEqual(removed.hunks, [{ start: at, end: at + 3_000, lines: [] }]);
+      for (const { pairs, steps } of [added, removed]) assert.deepEqual([pairs, steps], [0, 1], `from ${at}`);
+    }
+  });
+
+  it('fails as the comparison of two lines does', () => {
+    const fails = () => {
+      throw new Error('Not comparable.');
+    };
+    assert.throws(() => new Comparison(['a', 'b'], ['c', 'd', 'e'], fails).hunks().next(), /Not comparable/);
   });
 
   it('compares so many lines that it ends soon, whatever they are', () => {

@@ -40,9 +40,10 @@ describe('the results of a search', () => {
     );
     const [entry, more] = first?.children ?? [];
     assert.deepEqual(
-      [entry?.label, entry?.command, entry?.ref],
+      [entry?.label, entry?.tooltip, entry?.command, entry?.ref],
       [
         'a needle',
+        [{ value: 'a needle' }],
         commandIds.conversationShowEntry,
         { kind: 'entry', id: 'a', service: baseUrl, entry: 'e1' },
       ],
