@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { terminalText } from '../../../src/shared/terminal';
 import type { DiffLine } from '../../../src/shared/transcript';
-import { clip } from '../../../src/features/transcript/model/clip';
+import { clip, clipAll } from '../../../src/features/transcript/model/clip';
 import { compact, isShortened } from '../../../src/features/transcript/model/compact';
 import { diffOf } from '../../../src/features/transcript/model/diff';
 import { EventList } from '../../../src/features/transcript/model/eventList';
@@ -156,6 +156,27 @@ describe('a clipped text', () => {
   it('has no half characters', () => {
     assert.equal(clip('😀'.repeat(10), 5).text, '😀\n· · ·\n😀');
     assert.equal(clip('😀'.repeat(10), 6).text, '😀\ufffd\n· · ·\n\ufffd😀');
+  });
+});
+
+describe('all texts of a value, clipped', () => {
+  it('are clipped at any depth, and the value stays what it is', () => {
+    const long = 'x'.repeat(40);
+    const { text } = clip(long, 4);
+    const value = { list: ['a', long, [long]], by: { name: long, count: 7, none: null }, is: true };
+    assert.deepEqual(clipAll(value, 4), {
+      list: ['a', text, [text]],
+      by: { name: text, count: 7, none: null },
+      is: true,
+    });
+    assert.deepEqual(value.list[1], long, 'a copy');
+  });
+
+  it('are the same value if none is too long', () => {
+    const value = { list: ['a', ['b']], by: { name: 'c' } };
+    assert.equal(clipAll(value, 4), value);
+    const [kept] = clipAll([value, 'x'.repeat(40)], 4) as unknown[];
+    assert.equal(kept, value);
   });
 });
 

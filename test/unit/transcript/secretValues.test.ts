@@ -98,6 +98,11 @@ describe('secrets of MCP servers', () => {
       (server) => assert.ok(secretValues(server).some((value) => value.startsWith('canary-1'))),
     ));
 
+  it('aren’t in what looks like an address, and is none', () => {
+    for (const address of ['https://[not', 'https://a.example:port/?', 'a.example:99999/x?', 'http://%'])
+      assert.deepEqual(secretValues({ url: address, args: [address] }), [], address);
+  });
+
   it('are what tools take as passwords after options, also joined to them', () =>
     everyCase(
       [

@@ -46,6 +46,7 @@ describe('the plan for a message', () => {
       kind: 'refuse',
       state: 'stuck',
     });
+    assert.equal(sendEffect('stuck', 'none', usual), 'starts');
   });
 
   it('refuses where the state isn’t known', () => {
