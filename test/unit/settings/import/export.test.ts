@@ -181,6 +181,10 @@ describe('MCP export', () => {
     assert.match(text, /\/\/ Timeout of 90 seconds: [^\n]*\n {4}"e-example": /);
     assert.match(text, /\/\/ “\$\{…\}” is literal text [^\n]*\n {4}"t": /);
     assert.equal(text.match(/\/\//g)?.length, 3, 'two comments and one address');
+    const address = newServer({ id: 'new-3', url: 'https://e.example/${ID}/mcp' });
+    assert.match(exportMcpFile([address]), /\/\/ “\$\{…\}” is literal text [^\n]*\n {4}"e-example/);
+    const unused = newServer({ id: 'new-4', url: 'https://f.example/mcp', command: '${x}', args: ['${y}'] });
+    assert.doesNotMatch(exportMcpFile([unused]), /literal/, 'an address has no command');
     assert.deepEqual(
       serversOf(text).map(({ preview }) => preview.url || preview.name),
       ['https://e.example/mcp', 't', 'u'],
@@ -317,6 +321,11 @@ describe('merging exported servers into an existing file', () => {
     assert.doesNotMatch(text, /^ /m);
     const wide = merged('{\n    "servers": {}\n}\n', keyed).text;
     assert.doesNotMatch(wide, /^(?: {4})* {1,3}\S/m);
+    for (const flat of ['{"servers": {}}', '{   "servers": {}}']) {
+      const made = merged(flat, keyed).text;
+      assert.match(made, /^ {4}"a-example": \{$/m, flat);
+      assert.doesNotMatch(made, /^(?: {2})* \S/m, flat);
+    }
   });
 
   it('handles names that every object inherits', () => {

@@ -164,6 +164,15 @@ describe('MCP import: filling in answers', () => {
     );
   });
 
+  it('doesn’t set a secret with the beginning of a placeholder that no tool would fill', () => {
+    const filled = fillWith(readOne({ command: 'x', env: { A: 'u:${', B: 'b$', C: 'c{d}' } }));
+    assert.deepEqual(secretsOf(filled), { B: 'b$', C: 'c{d}' });
+    assert.deepEqual(
+      filled.problems.map(({ message }) => message),
+      ['No value for ${ in the variable “A”.'],
+    );
+  });
+
   it('asks once for a repeated input, as a password if any use is secret', () => {
     const { preview } = readOne({ command: '${T}', args: ['${T}', 'x'], env: { E: '${env:T}' } });
     assert.deepEqual(

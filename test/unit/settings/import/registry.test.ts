@@ -254,6 +254,26 @@ describe('MCP import: descriptions of registries', () => {
     assert.deepEqual(secretsOf(fillWith(first, { 'input:token (a/weather)': 's' })), { '(key)': 's' });
   });
 
+  it('offer the values that there are, and a text input for any other', () => {
+    const packageArguments = [
+      { type: 'named', name: '--mode', choices: ['local', 'proxy'], isRequired: true },
+      { type: 'named', name: '--level', choices: [], isRequired: true },
+      { type: 'named', name: '--size', isRequired: true },
+    ];
+    const server = serverOf({
+      ...about,
+      packages: [{ registryType: 'npm', identifier: 'w', packageArguments }],
+    });
+    assert.deepEqual(
+      server.preview.inputs.map(({ name, options }) => [name, options]),
+      [
+        ['--mode', ['local', 'proxy']],
+        ['--level', null],
+        ['--size', null],
+      ],
+    );
+  });
+
   it('have no default that only stands for a value, and show none that is a secret', () => {
     const defaults = ['<your key>', 'YOUR_API_KEY', '${HOME}/data', '{{key}}'];
     const environmentVariables = defaults.map((value, index) => ({ name: `A${index}`, default: value }));
@@ -297,10 +317,9 @@ describe('MCP import: descriptions of registries', () => {
     const _meta = { official: { status: 'deleted' } };
     const parsed = parseMcpFile(JSON.stringify({ servers: [{ server, _meta }, { server: about }] }));
     assert.ok(parsed.ok);
-    assert.deepEqual(
-      parsed.servers[0]?.preview.problems.map(({ message }) => message),
-      ['The registry says that this server is “deleted”.'],
-    );
+    assert.deepEqual(parsed.servers[0]?.preview.problems, [
+      { member: 'kind', message: 'The registry says that this server is “deleted”.', blocking: false },
+    ]);
     assert.deepEqual(
       parsed.rejected.map(({ sourceName }) => sourceName),
       [about.name],
