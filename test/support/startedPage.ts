@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import * as lit from 'lit/html.js';
+import { loadedAnew } from '../unit/steps';
+import { drawn } from './drawn';
+import { projectFolder } from './paths';
+
+const load = createRequire(__filename);
+
+type Listener = (event: object) => void;
+
+/** An element as far as pages ask for it while they start. */
+class StartedElement {
+  className = '';
+  textContent = '';
+  readonly dataset: Record<string, string> = {};
+  readonly attributes: Record<string, string> = {};
+  readonly children: StartedElement[] = [];
+  setAttribute = (name: string, value: string) => void (this.attributes[name] = value);
+  append = (child: StartedElement) => void this.children.push(child);
+}
+
+/** What else a page has around it. */
+interface Around {
+  /** In its global scope, and in its document. */
+  globals?: object;
+  document?: object;
+  /** Its elements by what is in their tags, such as `id="feed"`; by default, it has none but the root. */
+  element?: (mark: string) => object | null;
+}
+
+type Page = ReturnType<typeof emptyPage>;
+
+/**
+ * Starts the `main.ts` of a page, such as `features/usage/page`, without a browser. It’s drawn by `drawn`. Call `end`
+ * at last, which takes away what it put into the global scope.
+ * @param kept what the editor has kept of the page
+ */
+export function startedPage(folder: string, kept?: unknown, around: (page: Page) => Around = () => ({})) {
+  const page = emptyPage();
+  const { globals, document, element } = around(page);
+  page.put({
+    HTMLElement: StartedElement,
+    document: page.documentWith(document ?? {}, element ?? (() => null)),
+    window: { addEventListener: page.listen('window') },
+    setInterval: (act: () => void, ms: number) => page.timers.push({ act, ms }),
+    acquireVsCodeApi: () => ({
+      postMessage: (message: unknown) => page.posted.push(structuredClone(message)),
+      getState: () => kept,
+      setState: (state: unknown) => page.stored.push(structuredClone(state)),
+    }),
+    ...globals,
+  });
+  const styles = ['main.css', 'card.css'].map((name) => [path.join(projectFolder, 'src', folder, name), {}]);
+  loadedAnew(`${folder}/main`, {
+    ...(Object.fromEntries(styles) as Record<string, object>),
+    [load.resolve('lit/html.js')]: { ...lit, render: page.render },
+  });
+  return page;
+}
+
+function emptyPage() {
+  const listeners: { of: string; listener: Listener }[] = [];
+  const [root, body] = [new StartedElement(), new StartedElement()];
+  const scope: Record<string, unknown> = {};
+  const before = new Map<string, PropertyDescriptor | undefined>();
+  let shown: unknown;
+  let drawings = 0;
+  const listen = (of: string) => (type: string, listener: Listener) =>
+    void listeners.push({ of: `${of} ${type}`, listener });
+  const put = (more: object = {}) => {
+    Object.assign(scope, more);
+    for (const name of Object.keys(more)) before.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+    Object.assign(globalThis, scope);
+  };
+  /** Does what an event does. */
+  const tell = (event: string, detail: object = {}) => {
+    for (const { of, listener } of listeners) if (of === event) listener(detail);
+  };
+  return {
+    posted: [] as unknown[],
+    stored: [] as unknown[],
+    timers: [] as { act: () => void; ms: number }[],
+    ...{ body, listen, put, tell },
+    documentWith: (more: object, element: (mark: string) => object | null) =>
+      Object.defineProperties(
+        {
+          ...{
+            body,
+            activeElement: body,
+            documentElement: { lang: 'en' },
+            addEventListener: listen('document'),
+          },
+          createElement: () => new StartedElement(),
+          getElementById: (id: string) => (id === 'root' ? root : element(`id="${id}"`)),
+        },
+        Object.getOwnPropertyDescriptors(more),
+      ),
+    render: (what: unknown, into: unknown) => {
+      if (into !== root) throw new Error('It’s drawn somewhere else.');
+      shown = what;
+      drawings += 1;
+    },
+    drawings: () => drawings,
+    /** What it shows now. */
+    now: () => {
+      const made = drawn(() => shown);
+      put();
+      return made;
+    },
+    /** What it says to screen readers. */
+    said: () => body.children.map(({ textContent }) => textContent).join(),
+    /** Sends it a message from the extension. */
+    receive: (data: unknown) => tell('window message', { data }),
+    end: () => {
+      for (const [name, descriptor] of before)
+        if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+        else Reflect.deleteProperty(globalThis, name);
+    },
+  };
+}
