@@ -1,13 +1,13 @@
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import * as lit from 'lit/html.js';
-import { loadedAnew } from '../unit/steps';
 import { drawn } from './drawn';
 import { projectFolder } from './paths';
 
 const load = createRequire(__filename);
 
 type Listener = (event: object) => void;
+type ListenerOptions = { capture?: boolean } | undefined;
 
 /** An element as far as pages ask for it while they start. */
 class StartedElement {
@@ -16,6 +16,9 @@ class StartedElement {
   readonly dataset: Record<string, string> = {};
   readonly attributes: Record<string, string> = {};
   readonly children: StartedElement[] = [];
+  readonly isConnected = true;
+  focus = () => undefined;
+  closest = () => null;
   setAttribute = (name: string, value: string) => void (this.attributes[name] = value);
   append = (child: StartedElement) => void this.children.push(child);
 }
@@ -42,7 +45,7 @@ export function startedPage(folder: string, kept?: unknown, around: (page: Page)
   page.put({
     HTMLElement: StartedElement,
     document: page.documentWith(document ?? {}, element ?? (() => null)),
-    window: { addEventListener: page.listen('window') },
+    window: { innerHeight: 1_000, addEventListener: page.listen('window') },
     setInterval: (act: () => void, ms: number) => page.timers.push({ act, ms }),
     acquireVsCodeApi: () => ({
       postMessage: (message: unknown) => page.posted.push(structuredClone(message)),
@@ -51,31 +54,53 @@ export function startedPage(folder: string, kept?: unknown, around: (page: Page)
     }),
     ...globals,
   });
-  const styles = ['main.css', 'card.css'].map((name) => [path.join(projectFolder, 'src', folder, name), {}]);
-  loadedAnew(`${folder}/main`, {
-    ...(Object.fromEntries(styles) as Record<string, object>),
-    [load.resolve('lit/html.js')]: { ...lit, render: page.render },
-  });
+  loadMain(path.join(projectFolder, 'src', folder), page.render);
   return page;
 }
 
+/** Loads what is there once for each page anew, with `render` instead of Lit’s, and without style sheets. */
+function loadMain(folder: string, render: unknown): void {
+  const main = path.join(folder, 'main.ts');
+  const instead: Record<string, object | undefined> = {
+    [load.resolve('lit/html.js')]: { ...lit, render },
+    [path.join(folder, 'main.css')]: {},
+    [path.join(folder, 'card.css')]: {},
+    [path.join(projectFolder, 'src/core/kit/host.ts')]: undefined,
+    [main]: undefined,
+  };
+  const before = Object.keys(instead).map((file) => [file, load.cache[file]] as const);
+  for (const [file, exports] of Object.entries(instead))
+    if (exports) load.cache[file] = Object.assign(new Module(file), { exports, loaded: true });
+    else Reflect.deleteProperty(load.cache, file);
+  try {
+    load(main);
+  } finally {
+    for (const [file, module] of before)
+      if (module) load.cache[file] = module;
+      else Reflect.deleteProperty(load.cache, file);
+  }
+}
+
 function emptyPage() {
-  const listeners: { of: string; listener: Listener }[] = [];
+  const listeners: { of: string; listener: Listener; isCapturing: boolean }[] = [];
   const [root, body] = [new StartedElement(), new StartedElement()];
   const scope: Record<string, unknown> = {};
   const before = new Map<string, PropertyDescriptor | undefined>();
   let shown: unknown;
   let drawings = 0;
-  const listen = (of: string) => (type: string, listener: Listener) =>
-    void listeners.push({ of: `${of} ${type}`, listener });
+  const listen = (of: string) => (type: string, listener: Listener, options?: ListenerOptions) => {
+    const isCapturing = options?.capture === true;
+    listeners[isCapturing ? 'unshift' : 'push']({ of: `${of} ${type}`, listener, isCapturing });
+  };
   const put = (more: object = {}) => {
     Object.assign(scope, more);
     for (const name of Object.keys(more)) before.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
     Object.assign(globalThis, scope);
   };
-  /** Does what an event does. */
-  const tell = (event: string, detail: object = {}) => {
-    for (const { of, listener } of listeners) if (of === event) listener(detail);
+  /** Does what an event does; on an element, if it doesn’t bubble. */
+  const tell = (event: string, detail: object = {}, bubbles = true) => {
+    for (const { of, listener, isCapturing } of listeners)
+      if (of === event && (bubbles || isCapturing)) listener(detail);
   };
   return {
     posted: [] as unknown[],

@@ -1,5 +1,5 @@
 import { Session, type Profiler } from 'node:inspector';
-import Module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const load = createRequire(__filename);
@@ -7,20 +7,15 @@ const load = createRequire(__filename);
 /**
  * A module of the source, such as `shared/terminal`, with all that it needs, as if nothing had been loaded. Other tests
  * go on with the modules that they have: a class that is there twice isn't the same one.
- * @param instead what it gets instead of some of the modules that it needs, by their files
  */
-export function loadedAnew(path: string, instead: Readonly<Record<string, object>> = {}): unknown {
+export function loadedAnew(path: string): unknown {
   const source = join(__dirname, '..', '..', 'src');
   const takeLoaded = () => {
-    const loaded = Object.entries(load.cache).filter(
-      ([file]) => file.startsWith(source) || Object.hasOwn(instead, file),
-    );
+    const loaded = Object.entries(load.cache).filter(([file]) => file.startsWith(source));
     for (const [file] of loaded) Reflect.deleteProperty(load.cache, file);
     return Object.fromEntries(loaded);
   };
   const before = takeLoaded();
-  for (const [file, exports] of Object.entries(instead))
-    load.cache[file] = Object.assign(new Module(file), { exports, loaded: true });
   try {
     return load(join(source, path));
   } finally {

@@ -243,10 +243,9 @@ export function indexOfKey(items: readonly Item[], key: string, about: number): 
   return -1;
 }
 
-/** The index of the item that shows an entry, or folds it; -1 if none does. */
-export function indexOfEntry(items: readonly Item[], id: string): number {
-  const own = items.findIndex(({ key }) => key === id);
-  return own >= 0 ? own : items.findIndex((item) => foldsEntry(item, id));
+/** The item that folds an entry out of sight. */
+export function foldOf(items: readonly Item[], id: string): Item | undefined {
+  return items.find((item) => 'open' in item && !item.open && foldsEntry(item, id));
 }
 
 /** Whether an item folds an entry. */

@@ -4,7 +4,7 @@ import { searchPattern } from '../shared/searchPattern';
 import { root, vscode } from '../../../core/kit/host';
 import { ConversationApp } from './app';
 import { Feed, keyOf } from './feed';
-import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, withWritten, type Item } from './items';
+import { entryOf, foldOf, foldsEntry, indexOfKey, ItemMaker, withWritten, type Item } from './items';
 import { articleOf, goToMessage, itemElement, onKey } from './keyboard';
 import './main.css';
 import './card.css';
@@ -34,14 +34,14 @@ const app = new ConversationApp(
     draw,
     place: () => feed.place,
     reveal: (key, offset) => {
-      const found = () => feed.items[indexOfEntry(feed.items, entryOf(key))];
-      if (indexOfKey(feed.items, key, 0) < 0) {
+      const isThere = () => indexOfKey(feed.items, key, 0) >= 0;
+      if (!isThere()) {
+        key = entryOf(key);
         // A turn can have folds.
-        for (let item = found(); item && isFolded(item); item = found())
-          app.set({ open: toggled(app.state.open, item.key, true) });
-        key = found()?.key ?? '';
+        for (let fold = foldOf(feed.items, key); fold; fold = foldOf(feed.items, key))
+          app.set({ open: toggled(app.state.open, fold.key, true) });
+        if (!isThere()) return;
       }
-      if (key === '') return;
       const { active } = app.state;
       feed.reveal(key, offset);
       app.set({ active: key });
@@ -72,26 +72,25 @@ const onScreen: OnScreen = new OnScreen(app);
 /** What had the focus before the search. */
 let beforeSearch: Element | null = null;
 
-/** Id of the element that gets the focus once it's there, unless the user does something else before. */
-let wanted: string | undefined;
+/** Id of the element that gets the focus once it's there, unless the user does something else before; or empty. */
+let wanted = '';
 
 function focusWanted(): void {
-  const element = wanted === undefined ? null : document.getElementById(wanted);
+  const element = document.getElementById(wanted);
   if (!element) return;
-  wanted = undefined;
+  wanted = '';
   element.focus();
 }
 
-const isFolded = (item: Item) => 'open' in item && !item.open;
 const isTurn = (item: Item) => item.kind === 'turn';
 
 /** A turn that ends while somebody reads it stays open. */
 function keepReadOpen(): void {
   const { items } = feed;
   const next = itemMaker.itemsOf(app.state.entries, viewOf(app.state));
-  if (items.length === 0 || next === items) return;
-  const known = new Set(items.filter(isTurn).map(({ key }) => key));
-  const ended = next.filter(isTurn).filter(({ key, open }) => !known.has(key) && !open);
+  if (next === items) return;
+  const known = new Set(items.map(({ key }) => key));
+  const ended = next.filter((item) => isTurn(item) && !known.has(item.key));
   if (ended.length === 0) return;
   const { read } = feed;
   const kept = ended.filter((item) => read.some((key) => foldsEntry(item, key)));
@@ -106,8 +105,7 @@ function draw(): void {
   render(conversationPage(app, feed), root);
   feed.settle();
   // What had the focus may have been scrolled out of what is drawn.
-  if (focused?.isConnected === false && document.activeElement === document.body)
-    scroller()?.focus({ preventScroll: true });
+  if (focused?.isConnected === false) scroller()?.focus({ preventScroll: true });
   const { search, finding } = app.state;
   markFound(searchPattern(search?.query ?? '', finding), scroller());
   requestAnimationFrame(afterDrawing);
@@ -198,7 +196,7 @@ window.addEventListener('message', (event) => app.receive(event.data));
 window.addEventListener('resize', () => onScreen.look());
 window.addEventListener('keydown', (event) => onKey(event, app, feed, onScreen));
 for (const type of ['keydown', 'pointerdown'])
-  window.addEventListener(type, () => (wanted = undefined), { capture: true });
+  window.addEventListener(type, () => (wanted = ''), { capture: true });
 document.addEventListener('focusin', ({ target }) => {
   const article = articleOf(target);
   if (article && keyOf(article) !== app.state.active) app.set({ active: keyOf(article) });

@@ -7,7 +7,7 @@ import { exposedCode, exposedPath } from '../../../../src/shared/exposedCode';
 import type { Entry, PendingAction } from '../../../../src/shared/transcript';
 import {
   filters,
-  indexOfEntry,
+  foldOf,
   indexOfKey,
   ItemMaker,
   itemsOf,
@@ -122,11 +122,13 @@ describe('items of a transcript', () => {
     assert.equal(indexOfKey([], 'missing', 0), -1);
   });
 
-  it('are found by the entry that they show or fold', () => {
+  it('are found by the entry that they hide', () => {
     const items = itemsOf(entries, shown('all', none));
-    assert.equal(indexOfEntry(items, 't'), 3);
-    assert.equal(indexOfEntry(items, 'r2'), 2);
-    assert.equal(indexOfEntry(items, 'missing'), -1);
+    const fold = foldOf(items, 'r2');
+    assert.equal(fold, items[2]);
+    assert.deepEqual([foldOf(items, 't'), foldOf(items, 'missing')], [undefined, undefined]);
+    const open = new Set([fold?.key ?? '']);
+    assert.equal(foldOf(itemsOf(entries, shown('all', open)), 'r2'), undefined);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Entry, StepEntry } from '../../../../src/shared/transcript';
 import {
   entryOf,
   foldsEntry,
-  indexOfEntry,
+  foldOf,
   itemsOf,
   type View,
 } from '../../../../src/features/conversation/page/items';
@@ -127,7 +127,7 @@ describe('a turn that’s over', () => {
   it('is found by what it hides', () => {
     const failed = error('e', 'f', { id: 'x', ...at() });
     const items = itemsOf([user('u'), ...steps('s', 6), failed, ...steps('t', 1), agent('a')], done);
-    const turn = items[indexOfEntry(items, 's2')];
+    const turn = foldOf(items, 's2');
     assert.deepEqual([turn?.key, entryOf(turn?.key ?? '')], ['turn:t1', 't1']);
     assert.deepEqual(
       [foldsEntry(turn!, 's2'), foldsEntry(turn!, 'x'), foldsEntry(turn!, 'u')],
