@@ -183,6 +183,8 @@ export function startedConversation(kept?: unknown) {
       return shown.map(({ one, top }, at) => `${one.dataset['key']}${at === 0 ? ` at ${top}` : ''}`);
     },
     focusOn: (mark: string) => ifThere(mark)?.focus(),
+    /** As Safari does when a button is clicked. */
+    blur: () => (focused = ''),
     /** What has the focus: the key of an item or the id of anything else; nothing for the page itself. */
     focus: () => {
       const has = focusedNow();

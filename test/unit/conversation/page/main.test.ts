@@ -248,6 +248,10 @@ describe('the page of a conversation, as it starts', () => {
       shown.begin([...turn(steps(5)), ...many(9, 1_000)]);
       assert.deepEqual(shown.keys().slice(0, 4), ['day:q', 'q', 'turn:s4', 'z']);
       assert.equal(shown.onScreen()[0], 'turn:s4 at 0');
+      end();
+      const grown = page({ ...kept, place: { id: 'turn:s2', offset: 0 } });
+      grown.begin([...turn(steps(5)), ...many(9, 1_000)]);
+      assert.equal(grown.onScreen()[0], 's2 at 0', 'with more steps than it had');
     });
 
     it('opens and closes as it’s pressed', () => {
@@ -274,6 +278,14 @@ describe('the page of a conversation, as it starts', () => {
       shown.receive({ type: 'head', head });
       return shown.keys();
     };
+
+    it('folds reads even if somebody reads them', () => {
+      const reads = ['a', 'b'].map((id, at) => read(id, { id, at: start + at }));
+      const shown = opened([message('user', 'Go', { id: 'q', at: start }), reads[0]!], running);
+      shown.focusOn('data-key="a"');
+      shown.receive({ type: 'entries', at: 2, removed: 0, added: reads.slice(1), hasOlder: false });
+      assert.deepEqual(shown.keys(), ['day:q', 'q', 'fold:a']);
+    });
 
     it('folds a turn that ends while nobody reads it', () => {
       assert.deepEqual(

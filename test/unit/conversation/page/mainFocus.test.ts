@@ -130,8 +130,15 @@ describe('the page of a conversation', () => {
       gone.focusOn('data-key="e179"');
       await search(gone);
       gone.scrollTo(0);
-      escape(gone);
+      gone.blur();
+      gone.now().press('Close');
       assert.equal(gone.focus(), 'feed');
+      end();
+      const none = opened();
+      await search(none);
+      none.blur();
+      none.now().press('Close');
+      assert.equal(none.focus(), 'feed');
       end();
       const moved = opened();
       moved.focusOn('id="composer"');
