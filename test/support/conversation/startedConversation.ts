@@ -17,6 +17,7 @@ export function startedConversation(kept?: unknown) {
   let page: ReturnType<typeof startedPage>;
   const frames: (() => void)[] = [];
   const looked: unknown[] = [];
+  const events: [mark: string, event: object][] = [];
   const highlights = new Map<string, Set<Found>>();
   const layout = { scrollTop: 0, height: 100, visibility: 'visible', resized: () => undefined as unknown };
   const sheets: { text: string }[] = [];
@@ -48,10 +49,11 @@ export function startedConversation(kept?: unknown) {
     closest = () => (this.dataset['key'] === undefined ? null : this);
     contains = (one: unknown) => one === this;
     scrollIntoView = () => undefined;
+    dispatchEvent = (event: object) => events.push([this.mark, event]);
     getBoundingClientRect = () => {
       const at = keys().indexOf(this.dataset['key'] ?? '');
       const top = spacers()[0] + at * layout.height - layout.scrollTop;
-      return { top, bottom: top + layout.height, height: layout.height };
+      return { left: 0, top, bottom: top + layout.height, height: layout.height };
     };
   }
 
@@ -129,6 +131,9 @@ export function startedConversation(kept?: unknown) {
       globals: {
         ...{ HTMLElement, navigator: { userAgent: 'Linux' }, NodeFilter: { SHOW_TEXT: 4 } },
         ...{ Highlight: class extends Set {}, CSS: { escape: String, highlights } },
+        MouseEvent: function (type: string, options: object) {
+          return { type, ...options };
+        },
         CSSStyleSheet: class {
           text = '';
           replaceSync(text: string) {
@@ -158,7 +163,7 @@ export function startedConversation(kept?: unknown) {
   return {
     ...page,
     posted: page.posted as FromPage[],
-    ...{ layout, actions, scroller, sheets, looked, keys, receive, ifThere, head: aHead() },
+    ...{ layout, actions, scroller, sheets, looked, events, keys, receive, ifThere, head: aHead() },
     /** Says which conversation this is, and what is in it. */
     begin: (entries: readonly Entry[], head: Partial<Head> = {}, hasOlder = false) =>
       receive(

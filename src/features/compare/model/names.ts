@@ -12,15 +12,18 @@ export interface AttemptNames {
 
 /** A unique name for each attempt, in the order of the attempts. */
 export function attemptNames(attempts: readonly AttemptNames[]): string[] {
-  const names = attempts.map(({ label, model }) => plainText(label, 80) || plainText(model, 80));
-  const titles = attempts.map(({ title }) => plainText(title, 80));
+  const named = attempts.map(({ label, model, title }) => ({
+    name: plainText(label, 80) || plainText(model, 80),
+    title: plainText(title, 80),
+  }));
+  const names = named.map(({ name }) => name);
+  const titles = named.map(({ title }) => title);
   const isOnly = (name: string, among: readonly string[]) =>
     name !== '' && among.filter((one) => one === name).length === 1;
   const numbered = (name: string, at: number) => joined(name, l10n.t('Attempt {0}', at + 1));
-  const found = names.map((name, at) => {
-    const title = titles[at] ?? '';
-    return isOnly(name, names) ? name : isOnly(title, titles) ? title : numbered(name, at);
-  });
+  const found = named.map(({ name, title }, at) =>
+    isOnly(name, names) ? name : isOnly(title, titles) ? title : numbered(name, at),
+  );
   // An attempt’s title may be the topic of another one.
   return new Set(found).size === found.length ? found : names.map(numbered);
 }

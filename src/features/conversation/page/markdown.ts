@@ -30,9 +30,6 @@ export type Block =
 /** The most characters that are read as Markdown; the rest is plain text. */
 const longest = 50_000;
 
-/** Characters of code in colors. */
-const mostColored = 60_000;
-
 /** The most parts that are drawn of one text; the rest is plain text. */
 const mostParts = 8_000;
 
@@ -72,7 +69,6 @@ function joined(blocks: readonly Block[]): Block[] {
 class Reader {
   readonly #definitions: ReadonlyMap<string, string>;
   #partsLeft = mostParts;
-  #codeLeft = mostColored;
 
   constructor(definitions: ReadonlyMap<string, string>) {
     this.#definitions = definitions;
@@ -125,12 +121,7 @@ class Reader {
         const [rows, rest] = this.#whileRoom(source.rows, (row) => row.map((cell) => this.#cell(cell)));
         return [{ ...source, head, rows }, ...(rest.length > 0 ? [plain(rest.map(rowOf).join('\n'))] : [])];
       }
-      case 'code': {
-        const { text, language = '' } = source;
-        const isShort = text.length <= this.#codeLeft;
-        this.#codeLeft -= isShort ? text.length : 0;
-        return [{ kind: 'code', text, ...(isShort && language !== '' && { language }) }];
-      }
+      case 'code':
       case 'rule':
         return [source];
     }

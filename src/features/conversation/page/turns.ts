@@ -69,9 +69,8 @@ export function partsOf(entries: readonly Entry[], open: number): (readonly Entr
   return starts.flatMap((start, at) => {
     const turn = entries.slice(start, starts[at + 1] ?? entries.length);
     const from = isUser(turn[0]) ? 1 : 0;
-    let to = turn.length;
-    while (to > from && isLast(turn[to - 1])) to -= 1;
-    while (to < turn.length && isAside(turn[to])) to += 1;
+    let to = turn.findLastIndex((entry) => !isLast(entry)) + 1;
+    while (isAside(turn[to])) to += 1;
     const [first, ...others] = turn.slice(from, to);
     const stays = turn.slice(from, to).filter(isNeverFolded);
     if (start >= open || !first || to - from - stays.length < fewest) return [turn];
@@ -80,8 +79,7 @@ export function partsOf(entries: readonly Entry[], open: number): (readonly Entr
 }
 
 /** What can come at the end of a turn after its steps. */
-const isLast = (entry: Entry | undefined): boolean =>
-  entry !== undefined && (isAnswer(entry) || isAside(entry) || entry.kind === 'error');
+const isLast = (entry: Entry): boolean => isAnswer(entry) || isAside(entry) || entry.kind === 'error';
 
 /** What the line of a folded turn says. */
 export interface TurnFacts {
@@ -114,13 +112,13 @@ export function turnFacts({ entries }: Turn): TurnFacts {
 
 /** How long the agent worked. What waits at the same time is counted once. */
 function workOf(entries: readonly Entry[]): number | null {
-  const [from, to] = [entries[0], entries.findLast((entry) => !isAside(entry))];
-  if (!from || !to) return null;
-  let [work, counted] = [to.at - from.at, from.at];
+  const [from = 0] = entries.map(({ at }) => at);
+  const [to = from] = entries.flatMap((entry) => (isAside(entry) ? [] : [entry.at])).reverse();
+  let [work, counted] = [to - from, from];
   for (const [index, entry] of entries.entries()) {
     const end = waitEnd(entry, entries[index + 1]);
     if (end === null) return null;
-    work -= Math.max(0, Math.min(end, to.at) - Math.max(entry.at, counted));
+    work -= Math.max(0, Math.min(end, to) - Math.max(entry.at, counted));
     counted = Math.max(counted, end);
   }
   return Math.max(0, work);

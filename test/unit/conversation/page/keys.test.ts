@@ -18,7 +18,13 @@ class Element {
     /** What is around it, itself included. */
     private readonly around: { item?: Element; card?: Element } = {},
   ) {}
-  closest = (selector: string) => (selector === '.card' ? this.around.card : this.around.item) ?? null;
+  closest = (selector: string) => {
+    const found: Record<string, Element | undefined> = {
+      '.card': this.around.card,
+      '[data-key]': this.around.item,
+    };
+    return found[selector] ?? null;
+  };
   querySelector = () => this.toggle;
   click = () => void (this.clicks += 1);
   focus = () => focused.push(this.dataset['key'] ?? '');

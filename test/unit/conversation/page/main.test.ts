@@ -204,6 +204,26 @@ describe('the page of a conversation, as it starts', () => {
     assert.equal(shown.actions.scrollTop, 170);
   });
 
+  it('opens the editor’s menu below its button', () => {
+    const { now, events, ifThere } = opened();
+    const button = ifThere('id="more"');
+    assert.ok(button);
+    button.getBoundingClientRect = () => ({ left: 30, top: 0, bottom: 24, height: 24 });
+    now().press('More Actions…');
+    const [[mark, event] = []] = events;
+    assert.deepEqual(
+      [mark, { ...event }],
+      [
+        'id="more"',
+        { ...{ type: 'contextmenu', bubbles: true, cancelable: true }, ...{ clientX: 30, clientY: 24 } },
+      ],
+    );
+    assert.match(
+      now().html,
+      /class="menu" data-vscode-context="{&quot;webviewSection&quot;:&quot;conversation&quot;,[^"]*:true}"/,
+    );
+  });
+
   it('counts the seconds of what the agent does', () => {
     const { now } = Date;
     try {

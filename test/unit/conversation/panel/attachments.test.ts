@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Attachments } from '../../../../src/features/conversation/panel/attachments';
-import { mostAttachments } from '../../../../src/shared/conversationMessages';
+import { Attachments, messageOf } from '../../../../src/features/conversation/panel/attachments';
+import { mostAttachments, mostPictures } from '../../../../src/shared/conversationMessages';
 
 const uri = 'data:image/png;base64,AQID';
 
@@ -21,5 +21,39 @@ describe('attached pictures', () => {
     const reloaded = new Attachments(attachments.all.slice(1));
     reloaded.addPicture(uri);
     assert.equal(new Set(reloaded.shown.map(({ label }) => label)).size, 3);
+  });
+});
+
+describe('attached quotes', () => {
+  const quotes = (count: number, text = 'q') =>
+    Array.from({ length: count }, () => ({ text, label: 'a.ts' }));
+
+  it('leave room for pictures, and are told apart from them', () => {
+    const most = mostAttachments - mostPictures;
+    const attachments = new Attachments([]);
+    assert.equal(attachments.addQuotes(quotes(most, uri)), true);
+    assert.equal(attachments.shown[0]?.preview, null);
+    assert.equal(attachments.addQuotes(quotes(1)), false);
+    attachments.putBack(Array.from({ length: mostPictures + 2 }, () => uri));
+    assert.equal(attachments.addQuotes(quotes(3)), false);
+    assert.equal(attachments.all.length, most + mostPictures + 2);
+    const fewer = new Attachments([]);
+    assert.equal(fewer.addQuotes(quotes(most + 1)), false);
+    assert.equal(fewer.all.length, most);
+  });
+
+  it('have a name that the page can take', () => {
+    const attachments = new Attachments([]);
+    attachments.addQuotes([{ text: 'q', label: 'x'.repeat(600) }]);
+    assert.equal(attachments.shown[0]?.label.length, 500);
+  });
+
+  it('go below the message, or alone', () => {
+    const attachments = new Attachments([]);
+    attachments.addQuotes(quotes(2));
+    attachments.addPicture(uri);
+    assert.deepEqual(messageOf(' Go ', attachments.all), { text: 'Go\n\nq\n\nq', images: [uri] });
+    assert.deepEqual(messageOf(' ', attachments.take()).text, 'q\n\nq');
+    assert.deepEqual(attachments.all, []);
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { tabTitle, unavailableWords } from '../../../../src/features/conversation/panel/tab';
+import { panelContext, tabTitle, unavailableWords } from '../../../../src/features/conversation/panel/tab';
+import type { Head } from '../../../../src/shared/transcript';
+import { head } from '../../../support/conversation/entries';
 
 describe('the tab of a conversation', () => {
   it('is named after it, and tells attempts at one message apart', () => {
@@ -24,5 +26,26 @@ describe('the tab of a conversation', () => {
     assert.equal(removed.button, 'Connect…');
     assert.match(unavailableWords(team, lab, 'Team').message, /^This conversation is on “Team”, which/);
     assert.equal(unavailableWords(team, team, 'Team').button, undefined);
+  });
+
+  it('says for menus and keybindings what can be done to its conversation', () => {
+    const nothing = { hasPullRequestPage: false, hasSandbox: false };
+    const about = (change: object) => ({ about: { ...head().about, ...nothing, ...change } });
+    const words = (change: Partial<Head> = {}) =>
+      panelContext(head({ ...about({}), canInterrupt: false, ...change }));
+    const reachable = 'conversation reachable place policy';
+    assert.equal(words(), reachable);
+    assert.equal(words({ limit: 'busy' }), reachable);
+    assert.equal(words({ policy: 'itself' }), 'conversation reachable place');
+    assert.equal(words({ canInterrupt: true }), `${reachable} interruptible`);
+    assert.equal(words({ execution: 'running' }), `${reachable} running`);
+    assert.equal(words({ execution: 'waiting_for_confirmation' }), `${reachable} waiting`);
+    assert.equal(words(about({ hasPullRequestPage: true })), `${reachable} pullRequest`);
+    assert.equal(words(about({ hasSandbox: true })), `${reachable} sandbox`);
+    const unreachable = { execution: 'running', canInterrupt: true } as const;
+    assert.equal(words({ ...unreachable, problem: 'No.' }), 'conversation');
+    assert.equal(words({ ...unreachable, limit: 'gone' }), 'conversation');
+    assert.equal(words({ ...unreachable, limit: 'asleep' }), 'conversation place');
+    assert.equal(words({ limit: 'notStarted' }), '');
   });
 });
