@@ -1,6 +1,5 @@
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
-import * as lit from 'lit/html.js';
 import { drawn } from './drawn';
 import { projectFolder } from './paths';
 
@@ -61,8 +60,12 @@ export function startedPage(folder: string, kept?: unknown, around: (page: Page)
 /** Loads what is there once for each page anew, with `render` instead of Lit’s, and without style sheets. */
 function loadMain(folder: string, render: unknown): void {
   const main = path.join(folder, 'main.ts');
+  const lit = ['lit', 'lit/html.js'].map((name) => [
+    load.resolve(name),
+    { ...(load(name) as object), render },
+  ]);
   const instead: Record<string, object | undefined> = {
-    [load.resolve('lit/html.js')]: { ...lit, render },
+    ...(Object.fromEntries(lit) as Record<string, object>),
     [path.join(folder, 'main.css')]: {},
     [path.join(folder, 'card.css')]: {},
     [path.join(projectFolder, 'src/core/kit/host.ts')]: undefined,
@@ -88,6 +91,7 @@ function emptyPage() {
   const before = new Map<string, PropertyDescriptor | undefined>();
   let shown: unknown;
   let drawings = 0;
+  let made: ({ of: number } & ReturnType<typeof drawn>) | undefined;
   const listen = (of: string) => (type: string, listener: Listener, options?: ListenerOptions) => {
     const isCapturing = options?.capture === true;
     listeners[isCapturing ? 'unshift' : 'push']({ of: `${of} ${type}`, listener, isCapturing });
@@ -129,7 +133,7 @@ function emptyPage() {
     drawings: () => drawings,
     /** What it shows now. */
     now: () => {
-      const made = drawn(() => shown);
+      if (made?.of !== drawings) made = { of: drawings, ...drawn(() => shown) };
       put();
       return made;
     },

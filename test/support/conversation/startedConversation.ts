@@ -60,11 +60,7 @@ export function startedConversation(kept?: unknown) {
   /** For `instanceof`. */
   const HTMLElement = { [Symbol.hasInstance]: (one: unknown) => one instanceof Element || one === page.body };
 
-  let known: { at: number; html: string } | undefined;
-  const html = (): string => {
-    if (known?.at !== page.drawings()) known = { at: page.drawings(), html: page.now().html };
-    return known.html;
-  };
+  const html = () => page.now().html;
   const keys = () => [...html().matchAll(/data-key="([^"]*)"/g)].map(([, key = '']) => key);
   const spacers = (): [number, number] => {
     const [above, below] = [...html().matchAll(/style="height: ([\d.]+)px"/g)].map(([, px]) => Number(px));
