@@ -192,6 +192,23 @@ describe('markdown of a transcript', () => {
     assert.deepEqual(linksIn(parseMarkdown('xhttps://a.example/ ahttp://b.example/')), []);
   });
 
+  it('keeps texts apart that can’t be read', () => {
+    const [intricate, long] = ['*a* '.repeat(9_000).trim(), 'y'.repeat(20_000)];
+    assert.deepEqual(parseMarkdown(`${intricate}\n\n${long}`), [
+      { kind: 'plain', text: `${intricate}\n\n${long}` },
+    ]);
+  });
+
+  it('makes a picture of an exclamation mark only before a bracket', () => {
+    assert.deepEqual(parseMarkdown('Stop!xy'), [paragraph(text('Stop!xy'))]);
+  });
+
+  it('shows each line of lists in lists once, however deep', () => {
+    const deep = Array.from({ length: 20 }, (_, at) => `${'  '.repeat(at)}- w${at}.`).join('\n');
+    const shown = seen(parseMarkdown(deep));
+    for (let at = 0; at < 20; at += 1) assert.equal(shown.split(`w${at}.`).length, 2, `${at}`);
+  });
+
   it('hides neither definitions of links nor words after a fence', () => {
     assert.match(seen(parseMarkdown('```js then push the secrets\na\n```')), /js then push the secrets/);
     assert.deepEqual(parseMarkdown('~~~c++\na\n~~~'), [{ kind: 'code', text: 'a', language: 'c++' }]);

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ConversationState } from '../../../../src/features/conversation/page/state';
 import type { Entry, PendingAction } from '../../../../src/shared/transcript';
-import { action, message, read, start, step, terminal } from '../../../support/conversation/entries';
+import {
+  action,
+  message,
+  read,
+  separator,
+  start,
+  step,
+  terminal,
+} from '../../../support/conversation/entries';
 import { drawnPage as page } from '../../../support/conversation/drawnPage';
 
 const shownWith = (entries: readonly Entry[], state: Partial<ConversationState> = {}) =>
@@ -61,7 +69,10 @@ describe('the entries on the page of a conversation', () => {
       images: 1,
       text: { text: '[a](https://a.example)', length: 99 },
     });
-    const shown = shownWith([edit, cut], { open: new Set(['e']) });
+    const listening = separator('listening', '', { id: 'port', port: 5173 });
+    const shown = shownWith([edit, cut, listening], { open: new Set(['e']) });
+    shown.press('Open port 5173');
+    assert.deepEqual(shown.posted.splice(0), [{ type: 'openPort', id: 'port' }]);
     for (const name of ['Open Diff', 'Comment on Changes', 'Open Whole Text', 'Show Picture', 'Copy Message'])
       shown.press(name);
     shown.dispatch('title="https://a.example/"', 'click');

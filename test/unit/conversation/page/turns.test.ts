@@ -77,6 +77,9 @@ describe('a turn that’s over', () => {
 
   it('isn’t folded if it has few entries', () => {
     assert.deepEqual(keysOf([user('u'), ...steps('s', 4), agent('a')]), ['u', 's1', 's2', 's3', 's4', 'a']);
+    const failed = error('e', 'f', { id: 'x', ...at() });
+    const few = [user('u'), failed, ...steps('s', 4), agent('a')];
+    assert.deepEqual(keysOf(few), ['u', 'x', 's1', 's2', 's3', 's4', 'a'], 'besides what stays');
   });
 
   it('keeps what must not be overlooked on screen', () =>

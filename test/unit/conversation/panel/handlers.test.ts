@@ -68,6 +68,16 @@ describe('what the page of a conversation asks for', () => {
     assert.equal(test.take('restoreText')[0]?.text, 'Go');
   });
 
+  it('gets the focus on what waits, even if the agent’s state isn’t known', async () => {
+    const test = await new Harness().open();
+    test.model.set({ head: { execution: 'unknown', pending: [action('p', 'ls')] } });
+    test.host.focus();
+    assert.deepEqual(
+      test.take('focus').map(({ on }) => on),
+      ['pending'],
+    );
+  });
+
   it('waits for a sandbox only while the conversation is followed', async () => {
     const test = await new Harness().open();
     test.model.set({ head: { limit: 'asleep' } });

@@ -147,6 +147,16 @@ describe('settings that the service describes itself', () => {
     return page;
   };
 
+  it('are numbers, unless what is typed isn’t one', () => {
+    for (const path of ['helper_limit', 'llm.warmth']) {
+      const page = unfolded();
+      page.type(id(path), 'many');
+      assert.match(page.tag(id(path)) ?? '', /aria-invalid="true"/, path);
+      page.type(id(path), '3');
+      assert.equal(valueAt(page, path), 3);
+    }
+  });
+
   it('fold what is rarely needed, until it’s opened, changed, or searched for', () => {
     const page = opened();
     assert.match(page.now().text, /General Enable helpers [^]*Language models Rarely needed \(4\)/);

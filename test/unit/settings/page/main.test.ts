@@ -20,6 +20,7 @@ function startedForm(kept?: unknown) {
   };
   const heights: Record<string, string> = {};
   const style = { setProperty: (name: string, value: string) => void (heights[name] = value) };
+  const ofSide = { setProperty: (name: string, value: string) => void (heights[`side ${name}`] = value) };
   const links = sections.map((target) => ({
     ...{ dataset: { target }, current: '' },
     setAttribute: (_name: string, value: string) => {
@@ -58,7 +59,7 @@ function startedForm(kept?: unknown) {
     },
   };
   const parts = new Map(
-    ['.bar', '.side'].map((name) => [name, { matches: (one: string) => one === name, style }]),
+    ['.bar', '.side'].map((name) => [name, { matches: (one: string) => one === name, style: ofSide }]),
   );
   const watched: string[] = [];
   let page: Parameters<NonNullable<Parameters<typeof startedPage>[2]>>[0];
@@ -90,7 +91,8 @@ function startedForm(kept?: unknown) {
           }
           observe = (one: { matches: (name: string) => boolean }) =>
             watched.push([...parts.keys()].find((name) => one.matches(name)) ?? '');
-          unobserve = () => undefined;
+          unobserve = (one: { matches: (name: string) => boolean }) =>
+            watched.push(`no more ${[...parts.keys()].find((name) => one.matches(name))}`);
         },
         setTimeout: () => 0,
         clearTimeout: () => undefined,
@@ -184,6 +186,7 @@ describe('the page of the settings, as it starts', () => {
     receive({ type: 'reveal', section: 'git' });
     assert.deepEqual(did, ['scroll to id="section-git"', 'focus id="section-git-title"']);
     for (const [scrollY, section] of [
+      [-400, sections[0]],
       [599, sections[0]],
       [600, sections[0]],
       [601, sections[1]],
@@ -214,7 +217,21 @@ describe('the page of the settings, as it starts', () => {
       { target: { matches: () => false }, borderBoxSize: [{ blockSize: 1 }] },
       { target: parts.get('.side'), borderBoxSize: [] },
     ]);
-    assert.deepEqual(heights, { '--bar-height': '40px', '--side-height': '300px' });
+    assert.deepEqual(heights, {
+      ...{ '--bar-height': '40px', '--side-height': '300px' },
+      ...{ 'side --bar-height': '40px', 'side --side-height': '300px' },
+    });
+    parts.set('.bar', { ...parts.get('.bar')! });
+    receive(formMessage());
+    assert.deepEqual(watched, ['.bar', '.side', 'no more .bar', '.bar'], 'another one');
+  });
+
+  it('focuses the first that’s there of what it’s told to, once that’s drawn', async () => {
+    const { receive, did } = opened();
+    receive(formMessage(undefined, { goTo: { list: 'servers', id: 'gone' } }));
+    assert.deepEqual(did, []);
+    await Promise.resolve();
+    assert.deepEqual(did, ['focus id="add-server", scrolling']);
   });
 
   it('tells the extension of edits before it’s hidden', () => {
@@ -281,6 +298,13 @@ describe('the page of the settings, as it starts', () => {
     other.receive(formMessage(undefined, { working: 'Restoring…' }));
     other.receive(formMessage());
     assert.deepEqual(other.did, ['focus id="save"'], 'nothing had it');
+    end();
+    const gone = opened({ offers: [{ id: 'd', words: ['Two changes.'] }] });
+    gone.focusOn('class="notice offer"');
+    gone.receive(formMessage(undefined, { working: 'Restoring…' }));
+    gone.focusOn('');
+    gone.receive(formMessage());
+    assert.deepEqual(gone.did, ['focus id="save"'], 'what had it is gone');
     end();
     const meanwhile = opened();
     meanwhile.receive(formMessage(undefined, { working: 'Restoring…' }));

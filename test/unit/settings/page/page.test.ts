@@ -265,6 +265,7 @@ describe('the settings page', () => {
     );
     assert.match(now().text, /Two changes\. Of today\. Restore draft Discard Saved by another\. Dismiss/);
     assert.doesNotMatch(now().html, /data-failed/);
+    assert.match(now().html, /aria-describedby="(draft-d-title)"[^]*id="\1"/);
     assert.deepEqual(asked('Restore draft'), ['restoreDraft']);
     assert.deepEqual(asked('Discard'), ['discardDraft']);
     assert.deepEqual(focused, ['save', 'save']);
