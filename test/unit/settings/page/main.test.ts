@@ -79,7 +79,8 @@ function startedForm(kept?: unknown) {
           layout.isOpen = false;
           return null;
         },
-        querySelectorAll: (selector: string) => (selector === 'nav a' ? links : [parts.get('.side')]),
+        querySelectorAll: (selector: string) =>
+          selector === 'nav a' ? links : [parts.get(selector)].filter((one) => one !== undefined),
       },
       globals: {
         HTMLElement: Element,

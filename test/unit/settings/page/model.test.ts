@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FormEdits, FormModel } from '../../../../src/features/settings/shared/form';
+import type { McpServer } from '../../../../src/shared/mcp';
 import { plainDefaults, type PlainValues } from '../../../../src/shared/settings';
 import {
   changeCount,
@@ -154,6 +155,20 @@ describe('form model', () => {
     );
     const other = withEdits(form, { steps: 1, edits: { ...edits, values: { max_iterations: 7 } } });
     assert.deepEqual(other.texts, {});
+  });
+
+  it('keeps a half typed timeout only while the timeout stays the same, and adds none to other servers', () => {
+    const opened = formWith();
+    const form = { ...opened, rows: opened.rows.map((row) => ({ ...row, timeoutText: 'soon' })) };
+    const [server] = form.rows.map((row) => row.server);
+    const after = (before: Form, ...servers: McpServer[]) =>
+      withEdits(before, { steps: 1, edits: { ...noEdits, mcpServers: servers } }).rows;
+    const [changed, added] = after(form, { ...server!, timeout: 30 }, newServer('b', 'shttp'));
+    assert.deepEqual([changed?.timeoutText, added?.timeoutText], [undefined, undefined]);
+    const [kept] = after(form, { ...server!, url: 'https://b.example' });
+    assert.equal(kept?.timeoutText, 'soon');
+    const [untyped] = after(opened, { ...server!, url: 'https://b.example' });
+    assert.ok(untyped && !('timeoutText' in untyped));
   });
 
   it('clears a field’s refusal when it changes, and a general refusal on any change', () => {
