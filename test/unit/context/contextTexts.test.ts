@@ -14,6 +14,8 @@ describe('context for a message', () => {
     assert.equal(namePattern('Ca-1.ts'), '{**/*[Cc][aA]-1.[tT][sS]*,**/*[Cc][aA]-1.[tT][sS]*/**}');
     assert.equal(namePattern('ß中'), '{**/*ß中*,**/*ß中*/**}');
     assert.equal(namePattern('\\src/[x]'), '{**/*[sS][rR][cC]/?[xX]?*,**/*[sS][rR][cC]/?[xX]?*/**}');
+    for (const same of ['a/b', './a/b', '//a/b', '.\\a\\b'])
+      assert.equal(namePattern(same), '{**/*[aA]/[bB]*,**/*[aA]/[bB]*/**}', same);
     for (const none of ['', '/', './', 'x'.repeat(101)]) assert.equal(namePattern(none), undefined, none);
     assert.notEqual(namePattern('x'.repeat(100)), undefined);
   });
@@ -50,6 +52,7 @@ describe('context for a message', () => {
       ['src/cart/total.ts'],
     );
     assert.equal(bestPaths(files, 'cart', 2).length, 2);
+    assert.deepEqual(bestPaths(['a/b/c/d.ts'], 'b', 9), [{ kind: 'folder', path: 'a/b' }]);
     for (const typed of ['/cart/t', './cart/t', '//cart/t', '.\\cart\\t'])
       assert.deepEqual(bestPaths(files, typed, 9), [{ kind: 'file', path: 'src/cart/total.ts' }], typed);
   });

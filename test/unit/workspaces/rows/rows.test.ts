@@ -74,6 +74,23 @@ describe('Workspaces view rows', () => {
     assert.equal(several?.description, '2 waiting for you · 2 conversations');
   });
 
+  it('show 200 conversations and 200 worktrees of a folder at most, and how many more there are', () => {
+    const many = (count: number, path: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => within(path(at)));
+    const [row, ...others] = rowsOf(
+      [folder('/w/shop')],
+      [...many(203, () => '/w/shop'), ...many(201, (at) => `/tmp/conversation-worktrees/${at}/shop`)],
+    );
+    assert.equal(others.length, 0);
+    const below = row?.children ?? [];
+    assert.equal(below.length, 200 + 1 + 200 + 1);
+    assert.deepEqual(
+      [below[200]?.label, below.at(-1)?.label].map((label) => label?.match(/\d+/)?.[0]),
+      ['3', '1'],
+    );
+    assert.equal(new Set(below.map(({ id }) => id)).size, below.length, 'the tree has each ID once');
+  });
+
   it('put conversations first whose agents wait, then the latest', () => {
     const waiting = { execution_status: 'waiting_for_confirmation' };
     const rows = rowsOf(
