@@ -154,7 +154,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     const { terminal } = this.place.workspace;
     let [offset, quiet, missing] = [0, 0, 0];
     let rest: Buffer = Buffer.alloc(0);
-    while (offset < pieceBytes || rest.length > 0) {
+    while (offset < pieceBytes) {
       if (this.hasEnded || signal.aborted) throw new NoListener();
       const bytes = await this.look(`${folder}/o/${name}.${piece}`, offset + rest.length, signal);
       if (!bytes?.length) {
