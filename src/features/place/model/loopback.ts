@@ -39,7 +39,6 @@ export async function serveBelow({ answer, base = '', first = '', closed }: Serv
   server.on('upgrade', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
-  server.on('connect', (_request, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

@@ -50,7 +50,6 @@ export async function servePage(
     const ended = new AbortController();
     response.once('close', () => ended.abort());
     const fail = (error: unknown) => {
-      if (ended.signal.aborted) return;
       if (response.headersSent) response.destroy();
       else answerWords(response, 502, wordsOf(error, port));
     };
@@ -65,16 +64,13 @@ export async function servePage(
     const passed = new ClientRequest({ ...options, createConnection: () => connection });
     passed.once('finish', () => connection.start());
     passed.once('error', fail);
-    // Also for an answer that isn’t HTTP, such as after a protocol upgrade.
-    passed.once('close', () => {
-      if (!response.headersSent) fail(undefined);
-    });
+    // What follows wouldn’t be HTTP.
+    passed.once('upgrade', fail);
     passed.once('response', (answer) => {
       const { statusCode = 502, headers: answered } = answer;
       const to = answered.location;
       const location = to === undefined ? undefined : placeOf(to, path, port);
       if (location === null) {
-        answer.destroy();
         answerWords(
           response,
           502,
@@ -144,6 +140,7 @@ class Exchange extends Duplex {
   constructor(
     private readonly tunnel: Pick<SandboxTunnel, 'exchange'>,
     private readonly signal: AbortSignal,
+    /** Ends the answer, and so this. */
     private readonly failed: (error: unknown) => void,
   ) {
     super();
@@ -156,13 +153,7 @@ class Exchange extends Duplex {
   start(): void {
     this.tunnel
       .exchange(Buffer.concat(this.sent), (bytes) => this.took(bytes), this.signal)
-      .then(
-        () => this.push(null),
-        (error: unknown) => {
-          this.failed(error);
-          this.destroy();
-        },
-      );
+      .then(() => this.push(null), this.failed);
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
