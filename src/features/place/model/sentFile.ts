@@ -5,17 +5,31 @@ import type { FilePiece } from '../../../api/agent/workspace';
 import type { SandboxFiles } from './files';
 
 /** Types of files that make up pages. Any other is downloaded. */
-const types: Readonly<Record<string, string>> = {
-  ...{ html: 'text/html', htm: 'text/html', css: 'text/css', js: 'text/javascript', mjs: 'text/javascript' },
-  ...{ json: 'application/json', map: 'application/json', webmanifest: 'application/manifest+json' },
-  ...{ txt: 'text/plain', md: 'text/plain', log: 'text/plain', xml: 'text/xml', svg: 'image/svg+xml' },
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
-  ...{ avif: 'image/avif', ico: 'image/x-icon', bmp: 'image/bmp', pdf: 'application/pdf', csv: 'text/plain' },
-  ...{ woff: 'font/woff', woff2: 'font/woff2', ttf: 'font/ttf', otf: 'font/otf', wasm: 'application/wasm' },
-  ...{ mp4: 'video/mp4', m4v: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg', mov: 'video/quicktime' },
-  ...{ mp3: 'audio/mpeg', m4a: 'audio/mp4', ogg: 'audio/ogg', wav: 'audio/wav', flac: 'audio/flac' },
-  ...{ vtt: 'text/vtt' },
-};
+const types = new Map(
+  Object.entries({
+    ...{
+      html: 'text/html',
+      htm: 'text/html',
+      css: 'text/css',
+      js: 'text/javascript',
+      mjs: 'text/javascript',
+    },
+    ...{ json: 'application/json', map: 'application/json', webmanifest: 'application/manifest+json' },
+    ...{ txt: 'text/plain', md: 'text/plain', log: 'text/plain', xml: 'text/xml', svg: 'image/svg+xml' },
+    ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
+    ...{
+      avif: 'image/avif',
+      ico: 'image/x-icon',
+      bmp: 'image/bmp',
+      pdf: 'application/pdf',
+      csv: 'text/plain',
+    },
+    ...{ woff: 'font/woff', woff2: 'font/woff2', ttf: 'font/ttf', otf: 'font/otf', wasm: 'application/wasm' },
+    ...{ mp4: 'video/mp4', m4v: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg', mov: 'video/quicktime' },
+    ...{ mp3: 'audio/mpeg', m4a: 'audio/mp4', ogg: 'audio/ogg', wav: 'audio/wav', flac: 'audio/flac' },
+    ...{ vtt: 'text/vtt' },
+  }),
+);
 
 /** Bytes that are read from the sandbox at a time. */
 export const pieceBytes = 4 * 1024 * 1024;
@@ -105,7 +119,7 @@ function isKnown(header: string | undefined, tag: string | undefined): boolean {
 
 /** What the agent changes appears when the page is reloaded. */
 function headersOf(file: string): OutgoingHttpHeaders {
-  const type = types[posix.extname(file).slice(1).toLowerCase()] ?? 'application/octet-stream';
+  const type = types.get(posix.extname(file).slice(1).toLowerCase()) ?? 'application/octet-stream';
   const isText = /^text\/|json$|xml$/.test(type);
   return {
     'accept-ranges': 'bytes',
