@@ -114,6 +114,27 @@ describe('ports of a sandbox', () => {
     assert.deepEqual(parsePorts(twice), [{ port: 5173, isOpen: true, program: 'node', isInFolder: true }]);
   });
 
+  it('are open unless they listen only on an address of the computer itself', () => {
+    const isOpen = (address: string) => parsePorts(`1435 ${address} 11`)[0]?.isOpen;
+    const mapped = '0000000000000000FFFF0000';
+    for (const address of [
+      ...['0100007F', '0200017F', `${mapped}0100007F`, '00000000000000000000FFFF0100007F'],
+      ...['00000000000000000000000001000000', '00000000000000000000000000000001'],
+    ])
+      assert.equal(isOpen(address), false, address);
+    for (const address of [
+      ...['00000000', '7F000001', '0100007E', `${mapped}00000000`, `${mapped}7F000001`],
+      // These end or begin like one.
+      ...['B80D012000000000000000000100007F', '0100007F000000000000000001000000'],
+      ...[
+        '20010DB8000000000000000000000001',
+        '00000000000000000000000002000000',
+        'F'.repeat(24) + '0100007F',
+      ],
+    ])
+      assert.equal(isOpen(address), true, address);
+  });
+
   it('are of the server itself where it exposes itself, its desktop, or its editor, whose address has a key', () => {
     const exposed = [
       { name: 'VSCODE', url: 'https://code.example/?tkn=canary', port: 8001 },

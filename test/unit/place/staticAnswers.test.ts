@@ -74,7 +74,15 @@ describe('a page made of files, whatever the sandbox answers', () => {
       assert.equal(got.headers['x-content-type-options'], 'nosniff');
     }
     asked = [];
-    for (const path of ['.git', 'a/.git/b', '.agent-workspace-answer-1/content', 'a/./b', 'a/../b', '%'])
+    for (const path of [
+      '.git',
+      'a/.git/b',
+      '.agent-workspace-answer-1/content',
+      'a/./b',
+      'a/../b',
+      '%',
+      'a%00',
+    ])
       assert.deepEqual([(await get(page, path)).status, asked], [404, []], path);
     const posted = await get(page, 'a', {}, 'PUT');
     assert.deepEqual([posted.status, posted.body], [405, 'Files can only be read here.\n']);
@@ -178,6 +186,11 @@ describe('a page made of files, whatever the sandbox answers', () => {
     await assert.rejects(answer(failure(500)), /aborted/);
     await assert.rejects(answer(failure(400)), /aborted/);
     const whole = await answer(rest);
+    // A server that always begins one byte too late.
+    const asks = (from: number) =>
+      from === 0 ? first : { bytes: Buffer.alloc(4, 'b'), from: from + 1, size, tag: '"1"' };
+    piece = (_file, { from }) => Promise.resolve(asks(from));
+    await assert.rejects(get(page, 'a'), /aborted/);
     assert.equal(whole.body, 'a'.repeat(pieceBytes) + 'b'.repeat(10));
     // One that begins before the part that was asked for has that part, too.
     assert.equal(

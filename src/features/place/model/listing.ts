@@ -119,13 +119,7 @@ function records(bytes: Buffer, start: number): [Record[], number] {
     if (end < 0) return [found, bytes.length];
     const next = end + recordEnd.length;
     if (end === at) return [found, next];
-    const [head, path] = fields(bytes.subarray(at, end), 5);
-    const [mode = '', permissions = '', size = '', time = ''] = head;
-    const facts = {
-      mode: Number.parseInt(permissions, 8),
-      size: Number(size),
-      modifiedAt: Number(time) * 1_000,
-    };
+    const [mode, facts, path] = fields(bytes.subarray(at, end));
     // Without the “./” that find prints before it.
     found.push({ path: path.subarray(2), kind: Number.parseInt(mode, 16) >> 12, facts });
     at = next;
@@ -137,26 +131,29 @@ function gnuRecords(bytes: Buffer, start: number): Record[] {
   for (let at = start; ;) {
     const end = bytes.indexOf(0, at);
     if (end < 0) return found;
-    const [head, path] = fields(bytes.subarray(at, end), 5);
-    const [letter = '', permissions = '', size = '', time = ''] = head;
-    const modifiedAt = Math.round(Number(time) * 1_000);
-    const facts = { mode: Number.parseInt(permissions, 8), size: Number(size), modifiedAt };
+    const [letter, facts, path] = fields(bytes.subarray(at, end));
     found.push({ path, kind: letters.get(letter) ?? 0, facts });
     at = end + 1;
   }
 }
 
-/** Splits at the first spaces. */
-function fields(record: Buffer, count: number): [string[], Buffer] {
-  const head: string[] = [];
+/** What kind of file a record says it is, the facts of it, and the name after them. */
+function fields(record: Buffer): [kind: string, Record['facts'], Buffer] {
   let at = 0;
-  while (head.length < count) {
+  const next = () => {
     const blank = record.indexOf(0x20, at);
-    if (blank < 0) break;
-    head.push(record.toString('latin1', at, blank));
+    const word = record.toString('latin1', at, blank);
     at = blank + 1;
-  }
-  return [head, record.subarray(at)];
+    return word;
+  };
+  // The last is the inode.
+  const [kind, permissions, size, time] = [next(), next(), next(), next(), next()];
+  const modifiedAt = Math.round(Number(time) * 1_000);
+  return [
+    kind,
+    { mode: Number.parseInt(permissions, 8), size: Number(size), modifiedAt },
+    record.subarray(at),
+  ];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -96,9 +96,7 @@ export function parsePorts(text: string): ListeningPort[] {
 
 /** How the kernel writes loopback addresses: 127.0.0.1 and its like, ::1, and IPv4 addresses mapped to IPv6. */
 const isLoopback = (address: string) =>
-  /^[0-9A-F]{6}7F$/.test(address) ||
-  /^0{24}(?:01000000|00000001)$/.test(address) ||
-  /^0{16}(?:0000FFFF|FFFF0000)[0-9A-F]{6}7F$/.test(address);
+  /^(?:(?:0{16}(?:0000FFFF|FFFF0000))?[0-9A-F]{6}7F|0{24}(?:01000000|00000001))$/.test(address);
 
 /** @param isHere whether the sandbox is this computer */
 export function reachOf(

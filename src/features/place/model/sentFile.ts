@@ -82,7 +82,7 @@ async function sendBytes(
 ): Promise<void> {
   let piece = first;
   for (let at = from; at <= to;) {
-    if (at < piece.from || at >= piece.from + piece.bytes.byteLength) {
+    if (at >= piece.from + piece.bytes.byteLength) {
       piece = await files.piece(file, { from: at, length: Math.min(pieceBytes, to + 1 - at) }, signal);
       // A mix of two versions would be neither.
       if (piece.tag !== first.tag || piece.size !== first.size || piece.from > at)

@@ -55,7 +55,6 @@ async function answer(
   try {
     await sendFile(files, file, request, response, ended.signal);
   } catch (error) {
-    if (ended.signal.aborted) return;
     if (response.headersSent) {
       response.destroy();
       return;
