@@ -143,7 +143,7 @@ export class TerminalSession {
   private desk(): TerminalDesk {
     const { reach, clock, isAsleep } = this.needs;
     const decoder = new TextDecoder();
-    let replay: ReturnType<typeof createReplay> | undefined = createReplay();
+    const replay = createReplay();
     const guard = createClipboardGuard();
     return {
       reach,
@@ -152,8 +152,7 @@ export class TerminalSession {
       on: {
         output: (bytes, isAgain) => {
           const text = decoder.decode(bytes, { stream: true });
-          this.screen.write(guard.take(replay?.take(text, !isAgain) ?? text));
-          if (!isAgain) replay = undefined;
+          this.screen.write(guard.take(isAgain ? replay.take(text) : replay.take('', true) + text));
           if (!this.isAsleep) this.postpone();
         },
         skipped: () => this.say(words.skipped()),
