@@ -83,7 +83,7 @@ export class SandboxFiles {
     if (shown.length > mostListed) await this.list(folder);
     else if (shown.length > 0)
       await this.order.run('', () => this.orLast(() => this.listEach(shown), undefined));
-    return this.reachable ? this.known.changesSince(before) : [];
+    return this.known.changesSince(before);
   }
 
   /** What was known of a folder when the one around it was listed: whether it’s still there shows when it’s listed. */
