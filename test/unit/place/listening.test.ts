@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ListeningWatch } from '../../../src/features/place/model/listening';
-import type { Entry } from '../../../src/shared/transcript';
+import type { Entry, StepEntry } from '../../../src/shared/transcript';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { FakeModel } from '../../support/conversation/fakeModel';
 import { FakeClock } from '../api/support/clock';
@@ -11,6 +11,8 @@ class Watched {
   readonly clock = new FakeClock();
   readonly found: string[] = [];
   commands = 0;
+  /** When it was looked, in milliseconds. */
+  readonly looks: number[] = [];
   /** Of programs in the agent’s folder. */
   ports: number[] = [];
   /** Of others. */
@@ -21,6 +23,7 @@ class Watched {
   constructor() {
     const execute = () => {
       this.commands += 1;
+      this.looks.push(this.clock.now());
       const all = [...this.ports, ...this.others];
       const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
       const lines = all.map((port) => `${hex(port)} 00000000 ${port}`);
@@ -56,7 +59,7 @@ const said: Entry = {
     thought: '',
   },
 };
-const command = (id: string, state: 'running' | 'done' = 'done'): Entry => ({
+const command = (id: string, state: StepEntry['state'] = 'done'): Entry => ({
   ...{ kind: 'step', id, at: 2, state, thought: '', summary: '', risk: 'LOW', took: null },
   problem: { text: '', length: 0 },
   detail: { step: 'terminal', command: 'npm run dev &', output: null, exitCode: null },
@@ -100,6 +103,49 @@ describe('ports on which an agent’s programs begin to listen', () => {
     await test.runs('running', [said, command('a'), command('b', 'running')]);
     await test.clock.pass(1_000);
     assert.deepEqual(test.found, ['5173 b']);
+  });
+
+  it('are looked for soon after the first of several commands, and again some time after the last', async () => {
+    const test = new Watched();
+    await test.runs('running', [said]);
+    await test.runs('running', [said, command('a', 'running')]);
+    await test.clock.pass(900);
+    await test.runs('running', [said, command('a')]);
+    await test.clock.pass(2_000);
+    // The text of the command is no news.
+    await test.runs('running', [said, command('a'), said]);
+    await test.clock.pass(60_000);
+    assert.deepEqual(test.looks, [0, 1_000, 5_900]);
+  });
+
+  it('are those of commands that were run, of this turn', async () => {
+    const test = new Watched();
+    test.ports = [3000];
+    // What listens before the first command isn’t of this turn.
+    await test.runs('running', [said, command('a'), said]);
+    test.ports.push(5173);
+    await test.runs('running', [said, command('a'), said, command('b', 'rejected'), command('c', 'pending')]);
+    await test.clock.pass(60_000);
+    assert.deepEqual([test.looks, test.found], [[0], []]);
+    await test.runs('running', [said, command('a'), said, command('b', 'rejected'), command('c', 'failed')]);
+    await test.clock.pass(60_000);
+    assert.deepEqual(test.found, ['5173 c']);
+    await test.runs('finished', [said, command('c', 'failed')]);
+    test.ports.push(4000);
+    await test.runs('finished', [said, command('c', 'failed'), command('d')]);
+    await test.clock.pass(60_000);
+    assert.deepEqual(test.found, ['5173 c']);
+  });
+
+  it('are nothing anymore when somebody stops watching while the sandbox is asked', async () => {
+    const test = new Watched();
+    await test.runs('running', [said]);
+    test.ports = [5173];
+    await test.runs('running', [said, command('a')]);
+    test.clock.advance(1_000);
+    test.watch.dispose();
+    await test.clock.pass(0);
+    assert.deepEqual([test.looks, test.found], [[0, 1_000], []]);
   });
 
   it('cost few commands, however many the agent runs', async () => {

@@ -12,6 +12,8 @@ const questions = [
   '\x1b[?6n',
   '\x1b]11;?\x07',
   '\x1b]10;?\x1b\\',
+  ...['\x1b[=c', '\x1b[5n', '\x1b[6;1n', '\x1b[>q', '\x1b[>0q', '\x1b[?u', '\x1b[4$p', '\x1b[?2026$p'],
+  ...['\x1b[14t', '\x1b[16t', '\x1b[18t', '\x1b]4;12;?\x07', '\x1bP+q544e\x1b\\', '\x1bP$qm\x1b\\'],
 ];
 const others = [
   '$ ',
@@ -22,6 +24,17 @@ const others = [
   '\x1b[?1049h',
   '\r\n',
   '\x1b[3A',
+  ...[
+    '\x1b[u',
+    '\x1b[q',
+    '\x1b[>4;2m',
+    '\x1b[!p',
+    '\x1b[24t',
+    '\x1b[148t',
+    '\x1b]4;1;#fff\x07',
+    '\x1b]8;;?\x07',
+  ],
+  ...['\x1b]2;?\x07', '\x1bPq#0\x1b\\', '\x1bM', '[6n'],
 ];
 const replayed = (pieces: readonly string[]) => {
   const replay = createReplay();
@@ -50,6 +63,16 @@ describe('output that is shown again', () => {
     assert.equal(createReplay().take('$ \x1b[6', false), '$ ');
   });
 
+  /** The same with something typed before or after it, and what looks like it. */
+  const notAnswers = [
+    'a\x1b[0n',
+    '\x1b[0na',
+    '\x1b]0;rgb:0\x07',
+    '\x1b[2026;1$y',
+    '\x1b[1;2A',
+    '\x1b]11;?\x07',
+  ];
+
   it('tells what only a terminal answers from what people type', () => {
     for (const one of [
       '\x1b[?1;2c',
@@ -57,9 +80,22 @@ describe('output that is shown again', () => {
       '\x1b[0n',
       '\x1b]11;rgb:0000/0000/0000\x07',
       '\x1bP1+r\x1b\\',
+      '\x1b]4;1;rgb:0000/0000/0000\x1b\\',
+      '\x1b[?2026;1$y',
+      '\x1b[24;80R\x1b[0n',
     ])
       assert.ok(isAnswer(one), JSON.stringify(one));
-    for (const one of ['c', 'ls\r', '\x1b[A', '\x1b', '\x03', '\x1b[3~', '', '\x1b[200~[c\x1b[201~'])
+    for (const one of [
+      'c',
+      'ls\r',
+      '\x1b[A',
+      '\x1b',
+      '\x03',
+      '\x1b[3~',
+      '',
+      '\x1b[200~[c\x1b[201~',
+      ...notAnswers,
+    ])
       assert.ok(!isAnswer(one), JSON.stringify(one));
   });
 });

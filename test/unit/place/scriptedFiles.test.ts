@@ -17,8 +17,8 @@ const failure = (status: number, reason: ApiError['reason'] = 'unexpectedStatus'
 const listing = (...entries: string[]) =>
   `//\nG${entries.map((one) => one.replace(/^(\w \d+ \d+) /, '$1 1 7 ') + '\0').join('')}`;
 
-/** Output, the name of an exit code, or no answer. */
-type Reply = string | Error | Promise<never>;
+/** Output, the name of an exit code, or that itself; or no answer. */
+type Reply = string | Error | Promise<never> | { code: number; output: string };
 
 /** Files of a sandbox that answers as a test says. */
 class Scripted {
@@ -43,8 +43,10 @@ class Scripted {
       this.asked.push(isTree ? 'tree' : command.includes('-mindepth 1 -maxdepth 1') ? 'folder' : 'other');
       const reply = await this.reply(command);
       if (reply instanceof Error) throw reply;
-      const code = reply in exits ? exits[reply as keyof typeof exits] : 0;
-      const answer = code === 0 ? `${reply} 0` : ` ${code}`;
+      const isName = typeof reply === 'string' && reply in exits;
+      const code = isName ? exits[reply as keyof typeof exits] : 0;
+      const of = typeof reply === 'string' ? { code, output: isName ? '' : reply } : reply;
+      const answer = `${of.output} ${of.code}`;
       return { exitCode: 0, stdout: `=${Buffer.from(answer).toString('base64')}=`, stderr: '' };
     },
     download: (file) => this.got(file),
@@ -270,6 +272,22 @@ describe('files of a sandbox, as it’s asked for them', () => {
     const { length } = of.asked;
     for (const work of works) await refuses(work(), 'outside');
     assert.equal(of.asked.length, length);
+  });
+
+  it('say what a program said why they couldn’t be changed, or else how it ended', async () => {
+    for (const [code, output, words] of [
+      [5, 'mv: odd', 'The sandbox’s shell failed: mv: odd. Check the file before trying again.'],
+      [5, '', 'The sandbox’s shell failed: 5. Check the file before trying again.'],
+      [99, 'what it printed', 'The sandbox’s shell failed: 99. Check the file before trying again.'],
+      [exits.notEmpty, 'x', 'The folder isn’t empty.'],
+    ] as const) {
+      of.reply = () => ({ code, output });
+      await assert.rejects(
+        of.files.delete('/w/a', false),
+        (error) => error instanceof Refusal && error.message === words,
+        words,
+      );
+    }
   });
 
   it('say why they couldn’t be uploaded only if the sandbox knows', async () => {

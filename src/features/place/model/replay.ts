@@ -5,8 +5,7 @@
 const question =
   /\x1b(?:\[(?:[?>=]?\d*c|\??[\d;]*n|>\d*q|\?u|\??\d+\$p|1[468]t)|\](?:4;\d+|1[0-9]);\?(?:\x07|\x1b\\)|P[+$]q[^\x1b]*\x1b\\)/g;
 /** The beginning of a question, or of something else. */
-
-const beginning = /\x1b(?:\[[?>=]?\d*\$?|\][\d;?]{0,20}\x1b?|P[+$]?[^\x1b]{0,200}\x1b?)?$/;
+const beginning = /\x1b(?:\[[?>=]?[\d;]*\$?|\][\d;?]{0,20}\x1b?|P[+$]?[^\x1b]{0,200}\x1b?)?$/;
 
 /** Longer beginnings say nothing. */
 const longestBeginning = 400;
@@ -48,7 +47,6 @@ const maybeCopying = new RegExp(
 export const createClipboardGuard = () => new Cut(copying, '\x1b]-', maybeCopying);
 
 /** What only a terminal sends, and nobody types. */
-
 const answer =
   /^(?:\x1b(?:\[[?>]?[\d;]*[cnR]|\](?:4;\d+|1\d);rgb:[^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|\[\?[\d;]+\$y))+$/;
 
