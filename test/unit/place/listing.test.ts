@@ -59,13 +59,15 @@ describe('the listing of a folder', () => {
   });
 
   it('knows of the folders below only what they have, unless they’re listed by themselves', () => {
-    const answer = '//\nGd 755 4 1 7 in\0d 755 4 1 7 node_modules\0d 755 4 1 7 .agent-workspace\0';
+    const answer =
+      '//\nGd 755 4 1 7 in\0d 755 4 1 7 node_modules\0d 755 4 1 7 .agent-workspace\0d 755 4 1 7 my.agent-workspace\0';
     const listed = (isDeep: boolean) => [...parseFolderListing(Buffer.from(answer), isDeep).keys()];
-    assert.deepEqual(listed(true), ['', 'in']);
+    assert.deepEqual(listed(true), ['', 'in', 'my.agent-workspace']);
     assert.deepEqual(listed(false), ['']);
     assert.deepEqual(told(answer, true), [
       '/in folder false 755 4 1000',
       '/node_modules folder false 755 4 1000',
+      '/my.agent-workspace folder false 755 4 1000',
     ]);
   });
 

@@ -183,6 +183,15 @@ describe('pages of a port that isn’t exposed', function () {
     assert.deepEqual([status, body], [502, `Nothing is listening on port ${other} in the sandbox.\n`]);
   });
 
+  it('come through from a program that listens on IPv6 only', async () => {
+    page.close();
+    const other = createServer((_incoming, response) => void response.end('six'));
+    await once(other.listen(0, '::1'), 'listening');
+    page = await pageOf((other.address() as AddressInfo).port);
+    assert.equal((await get(at(''))).body, 'six');
+    other.close();
+  });
+
   it('say why the port couldn’t be opened in the sandbox', async () => {
     page.close();
     const exchange = () => Promise.reject(new Refusal('The sandbox couldn’t open the port: no space'));

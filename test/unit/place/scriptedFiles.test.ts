@@ -247,6 +247,28 @@ describe('files of a sandbox, as it’s asked for them', () => {
     assert.equal(await save('secret', true), '/w/.git/agent-workspace-answer-…/content');
   });
 
+  it('are known as they were saved, each for a while, although their folder was listed long ago', async () => {
+    await of.names();
+    of.now = 60_000;
+    of.reply = () => '1 644 5 2';
+    await of.files.write('/w/a', bytes('saved'), hashOf(bytes('old')));
+    await of.files.write('/w/new', bytes('saved'), null);
+    await of.files.write('/w/dir/elsewhere', bytes('saved'), null);
+    assert.deepEqual(of.asked, ['tree', 'other', 'other', 'other']);
+    of.reply = () => listing('f 644 3 a');
+    for (const [name, size] of [
+      ['a', 5],
+      ['new', 5],
+      ['dir/elsewhere', 5],
+    ] as const)
+      assert.equal((await of.files.stat(`/w/${name}`)).size, size);
+    assert.deepEqual([(await of.files.stat('/w/a')).isLink, of.asked.length], [true, 4]);
+    of.now = 62_000;
+    await refuses(of.files.stat('/w/new'), 'missing');
+    assert.equal((await of.files.stat('/w/a')).size, 3);
+    assert.equal(of.asked.length, 5);
+  });
+
   it('aren’t what was known anymore after a change that failed', async () => {
     for (const [error, again] of [
       ['changed', 0],

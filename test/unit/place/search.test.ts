@@ -45,6 +45,12 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
       );
     });
 
+    it('finds no more of one file than anybody reads', async () => {
+      sandbox.write('work/a', 'word\n'.repeat(201));
+      const lines = await files.findLines(sandbox.at('work'), 'word');
+      assert.deepEqual([lines.length, lines.at(-1)?.line], [200, 200]);
+    });
+
     it('finds lines and names, whatever their case, but not in binary files and heavy folders', async () => {
       const text = `It's "$(x)" \\ -e\t*`;
       sandbox.write('work/a b/Ünï: 1.txt', `first\n${text.toUpperCase()}\n`);
@@ -106,6 +112,10 @@ describe('results of a search', () => {
     assert.ok(searchReport([], many).some(({ text }) => text === 'Lines: the first 2000 results'));
     assert.equal(byName(names)[0], 'Files by name: the first 2000 results');
     assert.equal(byName(names.slice(1))[0], 'Files by name: 2000');
+    const [, , , , , line] = searchReport([], [{ path: 'a', line: 1, text: 'x'.repeat(301) }]);
+    assert.equal(line?.text, `  1: ${'x'.repeat(299)}…`);
+    const [, long] = searchReport(['x'.repeat(1_001)], undefined);
+    assert.deepEqual([long?.text.length, long?.link?.path.length], [1_000, 1_001]);
     assert.ok(searchReport([], []).some(({ text }) => text === 'Lines: no results'));
   });
 });
