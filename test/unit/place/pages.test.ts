@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServedPage } from '../../../src/features/place/model/loopback';
 import { servePage } from '../../../src/features/place/model/pageServer';
 import { SandboxTunnel } from '../../../src/features/place/model/tunnel';
+import { tunnelProgram } from '../../../src/features/place/model/tunnelProgram';
 import { ApiError } from '../../../src/api/http/errors';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox, until } from '../changes/support';
+import { written } from './terminalSupport';
 
 /** Looks for answers more often. */
 const hastily = (ms: number) => wait(ms / 5);
@@ -234,7 +238,17 @@ describe('pages of a port that isn’t exposed', function () {
       };
       more();
     };
+    let most = 0;
+    const { terminal } = sandbox.workspace;
+    const readFrom = terminal.readFrom.bind(terminal);
+    terminal.readFrom = (file, offset) => {
+      const folder = path.dirname(file);
+      most = Math.max(most, existsSync(folder) ? readdirSync(folder).length : 0);
+      return readFrom(file, offset);
+    };
     const { body } = await get(at(''));
+    // The relay is never far ahead, and removes what was read.
+    assert.ok(most > 4 && most < 16, `${most} MiB`);
     assert.equal(body.length, 100_000_000);
     assert.equal(body, 'abcdefghij'.repeat(10_000_000));
   });
@@ -307,6 +321,24 @@ describe('pages of a port that isn’t exposed', function () {
     assert.equal((await get(at(''))).body, 'again');
   });
 
+  it('ask for what arrives in parts once it’s whole', async () => {
+    const { terminal } = sandbox.workspace;
+    const upload = terminal.upload.bind(terminal);
+    terminal.upload = async (file, content) => {
+      if (file.endsWith('.q')) {
+        await upload(file, content.subarray(0, 20));
+        // The relay looks at them in this order.
+        const next = path.join(path.dirname(file), 'next.x');
+        await upload(next, new Uint8Array());
+        await until(() => !existsSync(next));
+      }
+      await upload(file, content);
+    };
+    answer = (incoming, response) => void text(incoming).then((body) => response.end(body));
+    assert.equal((await get(at(''), {}, 'POST', 'whole')).body, 'whole');
+    assert.equal(seen.length, 1);
+  });
+
   it('keep the relay while somebody waits for an answer', async () => {
     page.close();
     const { terminal } = sandbox.workspace;
@@ -334,6 +366,23 @@ describe('pages of a port that isn’t exposed', function () {
     assert.equal((await get(at(''))).body, 'hello');
     assert.ok(existsSync(once));
     sandbox.environmentFor({});
+  });
+
+  it('leave no relay that nobody uses, nor one whose folder is gone', async () => {
+    for (const [grace, removes] of [
+      [0.1, false],
+      [600, true],
+    ] as const) {
+      const folder = sandbox.at(`work/.agent-workspace/p/${'0'.repeat(12)}`);
+      mkdirSync(folder, { recursive: true });
+      sandbox.write('work/.agent-workspace/.gitignore', '*');
+      const said = execFileSync('python3', ['-c', tunnelProgram, folder, String(port), String(grace)]);
+      assert.equal(said.toString(), 'ok\n');
+      const pid = readFileSync(path.join(folder, 'pid'), 'utf8');
+      if (removes) rmSync(folder, { recursive: true });
+      await until(() => written(`/proc/${pid}/cmdline`) === '');
+      assert.ok(!existsSync(sandbox.at('work/.agent-workspace')));
+    }
   });
 
   it('are refused without Python, in words', async () => {
