@@ -148,5 +148,10 @@ describe('output of a shell', () => {
     assert.equal(guard.take('0;b\x07'), '\x1b]0;b\x07');
     assert.equal(guard.take(`c\x1b]${'0'.repeat(1_000_000)}`), 'c');
     assert.equal(guard.take('d'), 'd');
+    const long = `\x1b]${'0'.repeat(398)}`;
+    assert.deepEqual([guard.take(long), guard.take('52;c;?\x07')], ['', '\x1b]-c;?\x07']);
+    assert.deepEqual([guard.take(`${long}0`), guard.take('e')], ['', 'e']);
+    const much = 'x'.repeat(1_000);
+    assert.deepEqual([guard.take(`${much}\x1b]5`), guard.take('2;c;?\x07')], [much, '\x1b]-c;?\x07']);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/http/errors';
 import { Refusal } from '../../../src/core/basics/refusal';
+import { settled } from '../../support/settled';
 import { ScriptedDesk, segment } from './terminalDesk';
 
 const lost = () => new ApiError('reset', 'GET', '/', { outcomeUnknown: true });
@@ -91,6 +92,29 @@ describe('output of a shell in a sandbox', () => {
       assert.deepEqual(of.said, ['stalled', 'answers']);
     }
     assert.equal(of.end, undefined);
+  });
+
+  it('is missing until all that failed works again', async () => {
+    const terminal = await of.open();
+    await of.clock.pass(1_000);
+    of.read = () => Promise.reject(lost());
+    of.upload = () => Promise.reject(lost());
+    terminal.type(Buffer.from('a'));
+    await of.clock.pass(5_000);
+    of.upload = () => Promise.resolve();
+    await of.clock.pass(5_000);
+    assert.deepEqual([of.said, of.uploads.length > 4], [['stalled'], true]);
+    of.read = nothing;
+    await of.clock.pass(5_000);
+    assert.deepEqual(of.said, ['stalled', 'answers']);
+    // Nothing is said of one that’s closed.
+    of.read = () => Promise.reject(lost());
+    await of.tell({ stdout: '+' });
+    await of.clock.pass(1_000);
+    terminal.detach();
+    of.reads.length = 0;
+    await of.clock.pass(minute);
+    assert.deepEqual([of.said, of.reads], [['stalled', 'answers'], []]);
   });
 
   it('is waited for again later and later while the sandbox doesn’t answer', async () => {
@@ -222,6 +246,9 @@ describe('output of a shell in a sandbox', () => {
     await of.tell({ stdout: '+' });
     await of.clock.pass(50);
     assert.deepEqual([of.shown, of.end], ['x', 'gone']);
+    // What it left is removed once other windows know of it, too.
+    await settled();
+    assert.match(of.commands.at(-1) ?? '', /^\( sleep 3; /);
   });
 
   it('is read to its end before the shell’s exit code is told', async () => {
