@@ -83,6 +83,8 @@ describe('what is typed into a shell in a sandbox', () => {
     of.isAsleep = true;
     of.reach = () => new Refusal('It’s paused.');
     terminal.giveUp();
+    await settled();
+    assert.deepEqual(of.said, ['stalled It’s paused.']);
     await of.clock.pass(100_000);
     assert.deepEqual([of.uploads.length, of.said], [1, ['stalled It’s paused.']]);
     of.isAsleep = false;

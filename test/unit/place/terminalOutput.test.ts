@@ -262,6 +262,27 @@ describe('output of a shell in a sandbox', () => {
     const { length } = of.reads;
     await of.clock.pass(10 * minute);
     assert.deepEqual([of.reads.length, of.waits.length], [length, 1]);
+    // Its relay may have removed the rest, and itself, by then.
+    of = new ScriptedDesk();
+    await of.open();
+    await of.clock.pass(1_000);
+    reads('all', missing());
+    of.execute = () => ({ exitCode: 9 });
+    await of.tell({ stdout: '3' });
+    await of.clock.pass(300);
+    assert.deepEqual([of.shown, of.end], ['all', { exitCode: 3 }]);
+  });
+
+  it('isn’t shown anymore when it comes after the terminal was closed', async () => {
+    const terminal = await of.open();
+    await of.clock.pass(1_000);
+    let answer: (bytes: Uint8Array) => void = () => undefined;
+    of.read = () => new Promise((resolve) => (answer = resolve));
+    await of.tell({ stdout: '+' });
+    terminal.detach();
+    answer(Buffer.from('late'));
+    await of.clock.pass(minute);
+    assert.deepEqual([of.shown, of.end, of.waits.length], ['', undefined, 1]);
   });
 
   it('is contacted each minute, however long output goes on', async () => {

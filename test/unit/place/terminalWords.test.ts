@@ -214,9 +214,17 @@ describe('what a terminal says', () => {
     assert.deepEqual([one.code, one.ids.at(-1)], [4, undefined]);
     const other = new Shown('0123456789ab');
     other.of.execute = () => ({ exitCode: 9 });
-    await other.open();
+    other.session.open(undefined);
+    other.session.type('rm x\r');
+    await settled();
     assert.deepEqual(other.said(), [`${gone} Press Enter to open a new one.`]);
     assert.deepEqual(other.ids, [undefined]);
+    // What was typed was meant for that shell.
+    other.of.execute = () => ({ stdout: JSON.stringify(info) });
+    other.session.type(enter);
+    await settled();
+    await settled();
+    assert.deepEqual(other.sent(), ['r 80 24\n.\n']);
   });
 
   it('is nothing once it’s closed, which ends a new shell that still opens, and leaves others', async () => {

@@ -172,7 +172,6 @@ export class TerminalOutput {
       try {
         const pipe = `${this.client}-${this.waits}`;
         const { exitCode, stdout } = await line.wait(waitScript(line.id, line.info, position, pipe));
-        if (line.hasEnded()) return;
         if (exitCode === terminalExits.gone) {
           line.end('gone');
           return;
