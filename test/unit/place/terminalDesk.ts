@@ -35,13 +35,19 @@ export class ScriptedDesk {
   reached = 0;
   end: TerminalEnd | undefined;
   isAsleep = false;
+  /** What was uploaded and read, without the names that are given by chance. */
+  readonly files = new Set<string>();
   /** Output by piece. */
   read: (piece: number, offset: number) => Promise<Uint8Array> = () => Promise.resolve(new Uint8Array());
   execute: (command: string) => Partial<Answer> | Promise<Partial<Answer>> = () => ({});
   upload: () => Promise<void> = () => Promise.resolve();
   reach: () => Error | undefined = () => undefined;
   private readonly waiting: ((answer: Answer | Error) => void)[] = [];
-  private place = this.newPlace();
+  private place: TerminalPlace;
+
+  constructor(private readonly workingDir = '/work') {
+    this.place = this.newPlace();
+  }
 
   readonly desk: TerminalDesk = {
     reach: () => {
@@ -106,16 +112,18 @@ export class ScriptedDesk {
         });
       },
       upload: (file, content) => {
+        this.files.add(file.replaceAll(/[0-9a-f]{12}/g, 'ID'));
         const name = file.slice(file.lastIndexOf('/') + 1);
         this.uploads.push(`${clock.now()} ${name.split('.').at(-1)} ${Buffer.from(content).toString()}`);
         return this.upload();
       },
       readFrom: (file, offset) => {
+        this.files.add(file.replaceAll(/[0-9a-f]{12}/g, 'ID'));
         const piece = Number(file.slice(file.lastIndexOf('/') + 1));
         this.reads.push(`${clock.now()} ${piece}+${offset}`);
         return this.read(piece, offset);
       },
     };
-    return { workingDir: '/work', workspace: { terminal } };
+    return { workingDir: this.workingDir, workspace: { terminal } };
   }
 }

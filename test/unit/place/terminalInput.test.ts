@@ -138,6 +138,21 @@ describe('a shell in a sandbox', () => {
     }
   });
 
+  it('has its files in the agent’s folder, also if that is the root, by the names that its relay gives', async () => {
+    for (const [workingDir, folder] of [
+      ['/work', '/work/.agent-workspace/t/ID'],
+      ['/', '/.agent-workspace/t/ID'],
+    ] as const) {
+      of = new ScriptedDesk(workingDir);
+      const exits = [terminalExits.noRelay];
+      of.execute = () => ({ exitCode: exits.pop() ?? 0, stdout: JSON.stringify({ ...info, digits: 6 }) });
+      const terminal = await open();
+      terminal.type(bytes('a'));
+      await settled();
+      assert.deepEqual([...of.files], [`${folder}.py`, `${folder}/o/000000`, `${folder}/k/ID.0000000001`]);
+    }
+  });
+
   it('isn’t opened for a reason that is said, and leaves nothing then', async () => {
     const couldNot = 'The sandbox couldn’t open a terminal';
     for (const [answer, words] of [
