@@ -348,6 +348,13 @@ describe('files of a sandbox, as it’s asked for them', () => {
     assert.deepEqual([await of.files.refresh('/w'), of.isReachable], [[], [false]]);
   });
 
+  it('are looked at again where only one of them was asked for', async () => {
+    await of.files.stat('/w/dir/a');
+    const answer = listing('f 644 4 a', 'd 755 1 dir', 'f 600 3 secret');
+    of.reply = () => `0 ${answer.length} 12 3\n${answer}`;
+    assert.deepEqual(await of.files.refresh('/w'), [{ path: '/w/dir/a', kind: 'changed' }]);
+  });
+
   it('are all in the sandbox’s own root, if that’s the agent’s folder', async () => {
     of.root = '/';
     assert.deepEqual(await of.names('/'), ['a', 'dir', 'secret']);
