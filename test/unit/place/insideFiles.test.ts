@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { FileRefusal } from '../../../src/features/place/model/fileRefusal';
 import { isThisComputer } from '../../../src/features/place/model/here';
 import { InsideFiles } from '../../../src/features/place/model/insideFiles';
@@ -68,7 +68,6 @@ describe('a sandbox on this computer', () => {
   it('is another one if anything about it differs, or it can’t be asked', async () => {
     const { terminal } = sandbox.workspace;
     mkdirSync(sandbox.at('other'));
-    symlinkSync('other', sandbox.at('link'));
     const asked = (change: Partial<typeof terminal>, workingDir = sandbox.at('work')) =>
       isThisComputer({ workspace: { terminal: { ...terminal, ...change } }, workingDir });
     const execute = terminal.execute;
