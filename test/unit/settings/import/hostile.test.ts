@@ -10,6 +10,7 @@ describe('MCP import: invalid and hostile text', () => {
   const bad: [what: string, text: string, line: number, column: number, reason: RegExp][] = [
     ['no JSON', 'hello', 1, 1, /isn’t valid JSON/],
     ['a list', ' [1]', 1, 2, /isn’t a JSON object/],
+    ['a list of names', '["servers"]\n', 1, 1, /isn’t a JSON object/],
     ['a number', '7', 1, 1, /isn’t a JSON object/],
     ['a text', '"servers"', 1, 1, /isn’t a JSON object/],
     ['lines with other ends', '{\r"a": 1,\r\n"b" 2}', 3, 5, /“:” is missing/],

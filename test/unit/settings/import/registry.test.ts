@@ -274,6 +274,26 @@ describe('MCP import: descriptions of registries', () => {
     );
   });
 
+  it('ask for a value as a password if any of its places is secret', () => {
+    const uses = [
+      { type: 'named', name: '--as', value: '{tenant}' },
+      { type: 'named', name: '--with', value: '{tenant}', isSecret: true },
+    ];
+    for (const packageArguments of [uses, uses.toReversed()]) {
+      const packages = [{ registryType: 'npm', identifier: 'w', packageArguments }];
+      const { inputs } = serverOf({ ...about, packages }).preview;
+      assert.deepEqual(
+        inputs.map(({ name, password }) => [name, password]),
+        [['tenant', true]],
+      );
+    }
+    const [open] = serverOf({
+      ...about,
+      packages: [{ registryType: 'npm', identifier: 'w', packageArguments: uses.slice(0, 1) }],
+    }).preview.inputs;
+    assert.equal(open?.password, false);
+  });
+
   it('have no default that only stands for a value, and show none that is a secret', () => {
     const defaults = ['<your key>', 'YOUR_API_KEY', '${HOME}/data', '{{key}}'];
     const environmentVariables = defaults.map((value, index) => ({ name: `A${index}`, default: value }));

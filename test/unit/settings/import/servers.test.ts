@@ -116,6 +116,30 @@ describe('MCP import: single servers', () => {
       servers.map(({ preview }) => preview.name),
       ['a-b-2', 'a-b-4', 'a-b', 'a-b-3', 'a-b-5'],
     );
+    const both = [
+      { name: 'a', url: 'https://a.example' },
+      { name: 'a', command: 'x' },
+    ];
+    for (const list of [both, both.toReversed()])
+      assert.deepEqual(
+        serversOf({ mcpServers: list }).flatMap(({ preview: { kind, name, problems } }) =>
+          kind === 'stdio' ? [name, problems.length] : [],
+        ),
+        ['a', 0],
+        'a server with an address has no name on the service',
+      );
+  });
+
+  it('reads command, arguments, and variables by all names that tools have for them', () => {
+    for (const [args, env] of [
+      ['args', 'env'],
+      ['arguments', 'environment'],
+      ['args', 'environmentVariables'],
+    ] as const) {
+      const server = readOne({ command: 'x', [args]: ['-y'], [env]: { A: 'b' } });
+      assert.deepEqual([server.preview.args, server.preview.cannotCarry], [['-y'], []]);
+      assert.deepEqual(secretsOf(fillWith(server)), { A: 'b' }, env);
+    }
   });
 
   it('reads variables before a command as the environment, not as the command', () => {
@@ -223,6 +247,8 @@ describe('MCP import: single servers', () => {
       env: {},
       cwd: '',
       dev: null,
+      name: 'x',
+      inputs: [{ id: 'token' }],
     };
     assert.deepEqual(readOne(quiet).preview.cannotCarry, []);
     for (const [off, is] of [

@@ -39,7 +39,11 @@ describe('MCP import: file locations', () => {
       '/home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
     ]);
     const labels = candidateSources(none).map(({ label }) => label.split(':')[0]);
-    assert.deepEqual(labels.slice(4, 7), ['Cursor', 'Claude Desktop', 'Claude Code']);
+    assert.deepEqual(labels, [
+      ...['VS Code', 'VS Code Insiders', 'VSCodium', 'Cursor', 'Cursor', 'Claude Desktop', 'Claude Code'],
+      ...['Windsurf', 'Gemini CLI', 'Copilot CLI', 'Kiro', 'Amazon Q', 'LM Studio', 'opencode', 'opencode'],
+      ...['Crush', 'Zed', 'Cline', 'Roo Code'],
+    ]);
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '/cfg' } }).includes('/cfg/Claude/claude_desktop_config.json'));
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '' } }).includes('/home/ada/.config/Code/User/mcp.json'));
   });

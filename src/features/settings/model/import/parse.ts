@@ -136,7 +136,7 @@ function withNames(servers: ParsedServer[]): ParsedServer[] {
     const { name: before, command, kind } = preview;
     const isTaken = taken.has(before);
     if (kind !== 'stdio' || (!isBad(server) && !isTaken)) {
-      if (kind === 'stdio') taken.add(before);
+      taken.add(before);
       return server;
     }
     const name = names.take(plainName(before.trim() === '' ? (command.split(/[/\\]/).at(-1) ?? '') : before));
