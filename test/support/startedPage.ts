@@ -4,6 +4,8 @@ import { drawn } from './drawn';
 import { projectFolder } from './paths';
 
 const load = createRequire(__filename);
+/** Loaded before any page’s globals are there: with those, it would take itself for being in a browser. */
+const lit = ['lit', 'lit/html.js'].map((name) => [load.resolve(name), load(name) as object] as const);
 
 type Listener = (event: object) => void;
 type ListenerOptions = { capture?: boolean } | undefined;
@@ -33,6 +35,9 @@ interface Around {
 
 type Page = ReturnType<typeof emptyPage>;
 
+/** Ends the page that was started last: two would take each other’s globals for those of Node. */
+let endLast: () => void = () => undefined;
+
 /**
  * Starts the `main.ts` of a page, such as `features/usage/page`, without a browser. It’s drawn by `drawn`. Call `end`
  * at last, which takes away what it put into the global scope.
@@ -53,19 +58,20 @@ export function startedPage(folder: string, kept?: unknown, around: (page: Page)
     }),
     ...globals,
   });
-  loadMain(path.join(projectFolder, 'src', folder), page.render);
-  return page;
+  try {
+    loadMain(path.join(projectFolder, 'src', folder), page.render);
+    return page;
+  } catch (error) {
+    page.end();
+    throw error;
+  }
 }
 
 /** Loads what is there once for each page anew, with `render` instead of Lit’s, and without style sheets. */
 function loadMain(folder: string, render: unknown): void {
   const main = path.join(folder, 'main.ts');
-  const lit = ['lit', 'lit/html.js'].map((name) => [
-    load.resolve(name),
-    { ...(load(name) as object), render },
-  ]);
   const instead: Record<string, object | undefined> = {
-    ...(Object.fromEntries(lit) as Record<string, object>),
+    ...Object.fromEntries(lit.map(([file, exports]) => [file, { ...exports, render }])),
     [path.join(folder, 'main.css')]: {},
     [path.join(folder, 'card.css')]: {},
     [path.join(projectFolder, 'src/core/kit/host.ts')]: undefined,
@@ -85,6 +91,8 @@ function loadMain(folder: string, render: unknown): void {
 }
 
 function emptyPage() {
+  endLast();
+  let isOver = false;
   const listeners: { of: string; listener: Listener; isCapturing: boolean }[] = [];
   const [root, body] = [new StartedElement(), new StartedElement()];
   const scope: Record<string, unknown> = {};
@@ -97,10 +105,20 @@ function emptyPage() {
     listeners[isCapturing ? 'unshift' : 'push']({ of: `${of} ${type}`, listener, isCapturing });
   };
   const put = (more: object = {}) => {
+    // What is late, such as a promise of the page, mustn’t take Node’s timers from other tests.
+    if (isOver) return;
     Object.assign(scope, more);
     for (const name of Object.keys(more)) before.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
     Object.assign(globalThis, scope);
   };
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    for (const [name, descriptor] of before)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else Reflect.deleteProperty(globalThis, name);
+  };
+  endLast = end;
   /** Does what an event does; on an element, if it doesn’t bubble. */
   const tell = (event: string, detail: object = {}, bubbles = true) => {
     for (const { of, listener, isCapturing } of listeners)
@@ -141,10 +159,6 @@ function emptyPage() {
     said: () => body.children.map(({ textContent }) => textContent).join(),
     /** Sends it a message from the extension. */
     receive: (data: unknown) => tell('window message', { data }),
-    end: () => {
-      for (const [name, descriptor] of before)
-        if (descriptor) Object.defineProperty(globalThis, name, descriptor);
-        else Reflect.deleteProperty(globalThis, name);
-    },
+    end,
   };
 }

@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 
 module.exports = {
   spec: ['test/unit/**/*.test.ts'],
-  require: ['tsx/cjs'],
+  require: ['tsx/cjs', './test/unit/globals.ts'],
   extension: ['ts'],
   // For a busy computer: quiet, most take milliseconds.
   timeout: 90_000,
