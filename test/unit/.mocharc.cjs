@@ -1,8 +1,9 @@
 const { availableParallelism } = require('node:os');
+const path = require('node:path');
 
 module.exports = {
   spec: ['test/unit/**/*.test.ts'],
-  require: ['tsx/cjs', './test/unit/globals.ts'],
+  require: ['tsx/cjs', path.join(__dirname, 'globals.ts')],
   extension: ['ts'],
   // For a busy computer: quiet, most take milliseconds.
   timeout: 90_000,
