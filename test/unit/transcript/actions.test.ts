@@ -342,6 +342,21 @@ describe('changes by their paths', () => {
     assert.deepEqual(stepLine(step(detailOf(purpose, undefined, ''))).facts, ['2 files']);
   });
 
+  it('say what became of them, before anything else', () => {
+    const purpose = purposeOfCall(call({ tool: 'edit', input: { changes: { a: { add: {} }, b: {} } } }));
+    const one = step(detailOf(purpose, undefined, ''));
+    const facts = (more: object) => stepLine({ ...one, ...more }).facts;
+    for (const [state, said] of [
+      ['rejected', 'rejected'],
+      ['left', 'not run'],
+      ['failed', 'failed'],
+      ['unanswered', 'no result'],
+    ] as const)
+      assert.deepEqual(facts({ state }), [said, '2 files']);
+    assert.deepEqual(facts({ state: 'rejected', isBlocked: true }), ['blocked by a hook', '2 files']);
+    assert.deepEqual(facts({ state: 'running' }), ['2 files']);
+  });
+
   it('are edits of which nothing goes unseen if they’re told in another way', () => {
     assert.deepEqual(editsOf({ changes: { a: { patch: 'x\ny' }, b: { update: { move_path: 'c' } } } }), [
       {

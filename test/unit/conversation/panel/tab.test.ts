@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { panelContext, tabTitle, unavailableWords } from '../../../../src/features/conversation/panel/tab';
+import {
+  diffTitle,
+  panelContext,
+  tabTitle,
+  unavailableWords,
+} from '../../../../src/features/conversation/panel/tab';
 import type { Head } from '../../../../src/shared/transcript';
 import { head } from '../../../support/conversation/entries';
 
@@ -11,6 +16,11 @@ describe('the tab of a conversation', () => {
     assert.equal(titled('Fix it', 'Claude'), 'Claude – Fix it');
     assert.equal(titled('Fix it – Claude', 'Claude'), 'Fix it – Claude');
     assert.equal(titled('', 'Attempt 1'), 'Attempt 1 – Conversation');
+  });
+
+  it('names a comparison by the last part of a path', () => {
+    for (const path of ['/work/src/cart.ts', 'src/cart.ts', 'cart.ts'])
+      assert.equal(diffTitle(path), 'cart.ts (before and after the step)', path);
   });
 
   it('keeps the name with which the editor brought it back until its own is known', () => {

@@ -67,6 +67,12 @@ describe('form model', () => {
       saveOutcome(refused, { kind: 'invalid', problems: [general, row] }, {}).goTo,
       row.target,
     );
+    const messageOf = (...problems: (typeof general | typeof row)[]) => {
+      const { outcome } = saveOutcome(refused, { kind: 'invalid', problems }, {}).change;
+      return outcome?.kind === 'notSaved' ? outcome.message : undefined;
+    };
+    assert.equal(messageOf(general, row), 'Nothing was saved.');
+    assert.equal(messageOf(row), 'the service refused some values.');
   });
 
   it('drops an edit that matches the stored value', () => {

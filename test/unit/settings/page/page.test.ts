@@ -64,7 +64,13 @@ describe('the settings page', () => {
     const { app, now } = drawnForm(form());
     app.change((of) => setText(of, 'max_iterations', 'many'));
     const target = { at: 'field', field: 'llm_model' } as const;
-    app.change((of) => ({ ...of, refused: [{ target, message: 'No such model.' }] }));
+    const box = { at: 'field', field: 'confirmation_mode' } as const;
+    assert.match(now().html, /data-field="confirmation_mode"[^>]*aria-invalid="false"/);
+    app.change((of) => ({
+      ...of,
+      refused: [target, box].map((one) => ({ target: one, message: 'No such model.' })),
+    }));
+    assert.match(now().html, /data-field="confirmation_mode"[^>]*aria-invalid="true"/);
     const { html, text } = now();
     assert.match(html, /data-field="max_iterations"[^>]*aria-invalid="true"/);
     assert.match(html, /<aw-combobox[^>]*field="llm_model"[^>]*invalid="true"/);
