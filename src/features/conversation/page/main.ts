@@ -89,7 +89,7 @@ function keepReadOpen(): void {
   const { items } = feed;
   const next = itemMaker.itemsOf(app.state.entries, viewOf(app.state));
   if (next === items) return;
-  const known = new Set(items.map(({ key }) => key));
+  const known = new Set(items.filter(isTurn).map(({ key }) => key));
   const ended = next.filter((item) => isTurn(item) && !known.has(item.key));
   if (ended.length === 0) return;
   const { read } = feed;
@@ -105,7 +105,8 @@ function draw(): void {
   render(conversationPage(app, feed), root);
   feed.settle();
   // What had the focus may have been scrolled out of what is drawn.
-  if (focused?.isConnected === false) scroller()?.focus({ preventScroll: true });
+  if (focused?.isConnected === false && document.activeElement === document.body)
+    scroller()?.focus({ preventScroll: true });
   const { search, finding } = app.state;
   markFound(searchPattern(search?.query ?? '', finding), scroller());
   requestAnimationFrame(afterDrawing);

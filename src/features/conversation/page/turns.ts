@@ -112,13 +112,13 @@ export function turnFacts({ entries }: Turn): TurnFacts {
 
 /** How long the agent worked. What waits at the same time is counted once. */
 function workOf(entries: readonly Entry[]): number | null {
-  const [from = 0] = entries.map(({ at }) => at);
-  const [to = from] = entries.flatMap((entry) => (isAside(entry) ? [] : [entry.at])).reverse();
-  let [work, counted] = [to - from, from];
+  const [from, to] = [entries[0], entries.findLast((entry) => !isAside(entry))];
+  if (!from || !to) return null;
+  let [work, counted] = [to.at - from.at, from.at];
   for (const [index, entry] of entries.entries()) {
     const end = waitEnd(entry, entries[index + 1]);
     if (end === null) return null;
-    work -= Math.max(0, Math.min(end, to) - Math.max(entry.at, counted));
+    work -= Math.max(0, Math.min(end, to.at) - Math.max(entry.at, counted));
     counted = Math.max(counted, end);
   }
   return Math.max(0, work);

@@ -69,7 +69,7 @@ const agentTools: ReadonlySet<string> = new Set(['task', 'delegate', 'workflow',
 
 /** What is shown in words or as a command. */
 function textOf(purpose: Purpose, input: AgentAction['input']): string {
-  if (purpose.to === 'edit') return readableArguments(purpose.rest ?? {});
+  if (purpose.to === 'edit') return readableArguments(purpose.rest ?? input);
   const { command, ...more } = input;
   // A command with anything more than its text is shown with all its arguments.
   const isUsual = ([name, value]: [string, unknown]) => value === false && /^(?:is_input|reset)$/.test(name);
