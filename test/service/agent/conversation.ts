@@ -362,11 +362,12 @@ export class AgentConversation {
   }
 
   private async execute(): Promise<void> {
+    // Once a batch has begun, another policy doesn’t stop it.
+    const asksNothing = this.policy['kind'] === 'NeverConfirm';
     for (let next = this.pending[0]; next; next = this.pending[0]) {
       const { event, action, unasked } = next;
-      this.do({ do: 'execute', id: event.id, unasked: unasked || this.policy['kind'] === 'NeverConfirm' }, [
-        action.command ?? '',
-      ]);
+      const deed: Deed = { do: 'execute', id: event.id, unasked: unasked || asksNothing };
+      this.do(deed, [action.command ?? '']);
       const interrupted = await this.takes(action.ms ?? 10);
       if (this.pending[0] === next) {
         this.pending.shift();
