@@ -107,6 +107,11 @@ describe('a message in a transcript', () => {
 });
 
 describe('a step in a transcript', () => {
+  it('says what became of it after a colon', () => {
+    const failed = entryOf({ ...terminal('ls', '', 2), state: 'failed' });
+    assert.match(failed.text, /ls\s*: failed, exit 2/);
+  });
+
   it('has a line that opens what is below, for the one entry that Tab reaches', () => {
     const folded = entryOf(terminal('ls', 'out'), { tab: false });
     assert.match(folded.html, /class="step-line"\s+tabindex="-1"\s+aria-expanded="false"/);

@@ -148,6 +148,7 @@ describe('markdown of a transcript', () => {
     ['an exclamation', '**完了！**次へ', '[完了！]次へ'],
     ['English, where it isn’t', 'a**"b"**c', 'a**"b"**c'],
     ['stars with gaps', '中 ** 文 ** 字', '中 ** 文 ** 字'],
+    ['underscores with gaps', 'a _b _c', 'a _b _c'],
     ['names with underscores', '变量_a_b_和__c__', '变量_a_b_和__c__'],
   ] as const) {
     it(`finds the style in ${what}`, () => {

@@ -67,13 +67,20 @@ describe('the entries on the page of a conversation', () => {
     const cut = message('agent', 'Go', {
       id: 'm',
       images: 1,
-      text: { text: '[a](https://a.example)', length: 99 },
+      text: { text: '[a](https://a.example)\n\n    let a;', length: 99 },
     });
     const listening = separator('listening', '', { id: 'port', port: 5173 });
     const shown = shownWith([edit, cut, listening], { open: new Set(['e']) });
     shown.press('Open port 5173');
     assert.deepEqual(shown.posted.splice(0), [{ type: 'openPort', id: 'port' }]);
-    for (const name of ['Open Diff', 'Comment on Changes', 'Open Whole Text', 'Show Picture', 'Copy Message'])
+    for (const name of [
+      'Open Diff',
+      'Comment on Changes',
+      'Open Whole Text',
+      'Show Picture',
+      'Copy Code',
+      'Copy Message',
+    ])
       shown.press(name);
     shown.dispatch('title="https://a.example/"', 'click');
     assert.deepEqual(shown.posted, [
@@ -84,6 +91,7 @@ describe('the entries on the page of a conversation', () => {
       ],
       ...[
         { type: 'showPictures', id: 'm' },
+        { type: 'copyCode', text: 'let a;' },
         { type: 'copy', id: 'm', what: 'text' },
       ],
       { type: 'openLink', url: 'https://a.example/' },
