@@ -26,7 +26,11 @@ export function drawnForm(...messages: HostMessage[]) {
     null,
   );
   for (const message of messages) app.receive(message);
-  const now = () => drawn(() => settingsPage(app));
+  const now = () => {
+    const page = drawn(() => settingsPage(app));
+    assertNamed(page.html);
+    return page;
+  };
   /** What a step of the user asks of the extension. */
   const asks = (act: () => void) => {
     posted.length = 0;
@@ -50,6 +54,28 @@ export function drawnForm(...messages: HostMessage[]) {
     /** The servers of the form as they’re edited. */
     servers: () => form().rows.map(({ server }) => server),
   };
+}
+
+/** Fails if two elements have the same id, or if one is labeled or described by an element that isn’t there. */
+function assertNamed(html: string): void {
+  const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!);
+  assert.deepEqual(
+    ids.filter((id, at) => ids.indexOf(id) !== at),
+    [],
+  );
+  // The control of such an element is drawn by itself.
+  const drawnLater = [...html.matchAll(/<aw-combobox\b[^>]*field="([^"]+)"/g)].map(
+    ([, name]) => `field-${name}`,
+  );
+  const there = new Set([...ids, ...drawnLater]);
+  const named = [...html.matchAll(/\s(?:for|aria-labelledby|aria-describedby)="([^"]*)"/g)].flatMap(
+    ([, all]) => all!.split(' '),
+  );
+  assert.deepEqual(
+    // Not every row has a reason why something can’t be done.
+    named.filter((id) => !there.has(id) && !id.endsWith('-reason')),
+    [],
+  );
 }
 
 /** The page of a form with these servers. */

@@ -85,27 +85,6 @@ describe('the settings page', () => {
     assert.match(now().text, /Not saved/);
   });
 
-  it('labels its parts by what is there, each once', () => {
-    const { html } = drawnForm(form()).now();
-    const idOf = (name: string) =>
-      [...html.matchAll(new RegExp(`\\s${name}="([^"]+)"`, 'g'))].map(([, id]) => id!);
-    const ids = idOf('id');
-    assert.deepEqual(
-      ids.filter((id, at) => ids.indexOf(id) !== at),
-      [],
-    );
-    // The control of such an element is drawn by itself.
-    const drawnLater = [...html.matchAll(/<aw-combobox\b[^>]*field="([^"]+)"/g)].map(
-      ([, name]) => `field-${name}`,
-    );
-    const named = ['for', 'aria-labelledby'].flatMap(idOf);
-    assert.ok(named.length > 20);
-    assert.deepEqual(
-      named.filter((id) => ![...ids, ...drawnLater].includes(id)),
-      [],
-    );
-  });
-
   it('shows only what a search finds, in sections that have any of it', () => {
     const { app, now, asked } = drawnForm(form());
     const sections = (words: string) => {
