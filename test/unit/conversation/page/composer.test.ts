@@ -137,11 +137,19 @@ describe('the box for a message', () => {
   });
 
   it('leaves the keys of the list to it', () => {
-    const press = (key: string, change: object = {}, mention: Mention | null = files) => {
+    const press = (
+      key: string,
+      change: object = {},
+      mention: (Mention & { isDrawn?: boolean }) | null = files,
+    ) => {
       const shown = typed('#a');
       shown.app.set({ mention });
       const scrolled: string[] = [];
-      const document = { getElementById: (id: string) => ({ scrollIntoView: () => scrolled.push(id) }) };
+      const scrollTo = (id: string, { block }: { block: string }) => scrolled.push(`${id} ${block}`);
+      // The list is drawn a frame later.
+      const getElementById = (id: string) =>
+        mention?.isDrawn === false ? null : { scrollIntoView: scrollTo.bind(null, id) };
+      const document = { getElementById };
       Object.assign(globalThis, { document });
       try {
         const event = { ...{ key, isComposing: false, shiftKey: false }, ...change };
@@ -151,9 +159,10 @@ describe('the box for a message', () => {
         Reflect.deleteProperty(globalThis, 'document');
       }
     };
-    assert.deepEqual(press('ArrowDown'), [true, 1, 'mention-1']);
-    assert.deepEqual(press('ArrowUp'), [true, 1, 'mention-1'], 'around');
-    assert.deepEqual(press('ArrowDown', {}, { ...files, active: 1 }), [true, 0, 'mention-0']);
+    assert.deepEqual(press('ArrowDown'), [true, 1, 'mention-1 nearest']);
+    assert.deepEqual(press('ArrowUp'), [true, 1, 'mention-1 nearest'], 'around');
+    assert.deepEqual(press('ArrowDown', {}, { ...files, active: 1 }), [true, 0, 'mention-0 nearest']);
+    assert.deepEqual(press('ArrowDown', {}, { ...files, isDrawn: false }), [true, 1, '#a']);
     for (const key of ['Enter', 'Tab']) assert.deepEqual(press(key), [true, undefined, '#a.ts ']);
     assert.deepEqual(press('Escape'), [true, undefined, '#a']);
     assert.deepEqual(press('Escape', {}, { ...files, items: [] }), [false, undefined, '#a']);

@@ -135,9 +135,9 @@ describe('the part of a transcript that is drawn', () => {
     assert.deepEqual([feed.range.end - feed.range.start, feed.range.end], [160, 1_000]);
     const { start, above } = feed.range;
     const before = drawings();
-    scrollTo(above + 700);
+    scrollTo(above + 600);
     assert.equal(drawings(), before, 'far enough from what isn’t drawn');
-    scrollTo(above + 500);
+    scrollTo(above + 599);
     assert.equal(drawings(), before + 1);
     assert.ok(feed.range.start < start);
     scrollTo(30_000);
@@ -145,10 +145,14 @@ describe('the part of a transcript that is drawn', () => {
     assert.ok(feed.range.start < 300 && feed.range.end > 320);
     const down = drawings();
     const bottom = feed.range.above + 160 * 100;
-    scrollTo(bottom - viewHeight - 700);
+    scrollTo(bottom - viewHeight - 600);
     assert.equal(drawings(), down);
-    scrollTo(bottom - viewHeight - 500);
+    scrollTo(bottom - viewHeight - 599);
     assert.equal(drawings(), down + 1);
+    const all = laidOut(100);
+    const once = all.drawings();
+    for (const top of [0, 10, 5_000]) all.scrollTo(top);
+    assert.equal(all.drawings(), once, 'nothing is left to draw');
   });
 
   it('reveals an item a quarter below the top, or where it was', () => {

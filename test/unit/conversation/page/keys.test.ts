@@ -4,7 +4,7 @@ import { goToMessage, onKey } from '../../../../src/features/conversation/page/k
 import type { ConversationState } from '../../../../src/features/conversation/page/state';
 import type { Item } from '../../../../src/features/conversation/page/items';
 import type { Head } from '../../../../src/shared/transcript';
-import { message, terminal } from '../../../support/conversation/entries';
+import { message, read, terminal } from '../../../support/conversation/entries';
 import { drawnPage } from '../../../support/conversation/drawnPage';
 
 /** An element as far as keys ask for it. */
@@ -222,5 +222,11 @@ describe('the keys of a conversation', () => {
     assert.equal(from({ id: 'c', offset: -50 }, -1), 'c', 'its beginning first');
     assert.equal(from({ id: 'c', offset: -1 }, -1), 'a');
     assert.equal(from(null, -1, 'a'), 'a', 'there’s none above');
+    const { app, go, feed } = opened();
+    const [first, , last] = items as [Item, Item, Item];
+    feed.items = [first, { kind: 'fold', key: 'f', steps: [read('src')], open: false }, last];
+    feed.place = { id: 'c', offset: 0 };
+    go(-1);
+    assert.equal(app.state.active, 'a', 'beyond a fold');
   });
 });

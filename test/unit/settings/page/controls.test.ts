@@ -304,6 +304,8 @@ describe('git providers on the settings page', () => {
     const page = opened();
     const value = (name: string) => / value="([^"]*)"/.exec(page.tag(at(name, 'host')) ?? '')?.[1];
     assert.deepEqual([value('forgejo'), value('github')], ['code.example.com', '']);
+    const placeholder = (name: string) => /placeholder="([^"]*)"/.exec(page.tag(at(name, 'host')) ?? '')?.[1];
+    assert.equal(placeholder('github'), 'github.com');
     assert.deepEqual(buttons(page, 'forgejo'), ['Replace', 'Clear']);
     page.type(at('forgejo', 'host'), ' other.example ');
     assert.equal(value('forgejo'), ' other.example ');
@@ -327,12 +329,14 @@ describe('git providers on the settings page', () => {
       formMessage(undefined, {
         providerChanges: [
           { name: 'github', busy: true, error: null },
+          { name: 'forgejo', busy: true, error: null },
           { name: 'gitlab', busy: false, error: 'No such token.' },
         ],
       }),
     );
     assert.deepEqual(buttons(page, 'github'), ['Replace (disabled)', 'Clear (disabled)']);
     assert.match(row(page, 'github'), /aria-busy="true"/);
+    assert.doesNotMatch(row(page, 'github').split('</li>', 1)[0]!, /class="error"/);
     assert.match(wordsOf(row(page, 'github')), /Token set Saving…/);
     assert.match(row(page, 'gitlab'), /aria-busy="false"[^]*class="error"[^]*No such token\./);
     assert.doesNotMatch(wordsOf(row(page, 'gitlab')), /Saving/);
@@ -366,6 +370,7 @@ describe('git providers on the settings page', () => {
     assert.equal(add(input, 'click'), 'gitea');
     assert.equal(input.value, '');
     assert.equal(page.focused.at(-1), at('gitea', 'host'));
+    assert.match(page.tag(at('gitea', 'host')) ?? '', /placeholder=""/);
     assert.equal(add(typed('other'), 'Enter'), 'gitea,other');
     assert.deepEqual(buttons(page, 'gitea'), ['Replace', 'Clear (disabled)']);
   });

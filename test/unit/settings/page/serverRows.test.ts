@@ -319,7 +319,8 @@ describe('the list of MCP servers', () => {
       args: ['x'],
       hasApiKey: false,
     } satisfies ParkedServer;
-    const page = withServers([], { parked: [sleeping, command] });
+    // A server keeps what its former kind had.
+    const page = withServers([], { parked: [{ ...sleeping, command: 'npx' }, command] });
     const since = new Date(sleeping.parkedAt).toLocaleDateString();
     assert.ok(
       page.now().text.includes(`https://sleeping.example.com/mcp HTTP · with secrets · since ${since}`),
