@@ -20,6 +20,7 @@ const secret = 'canary-0123456789';
 
 describe('the search of all conversations', () => {
   let asked: string[];
+  let queries: object[];
   /** Pages of conversations, by service. */
   let lists: Map<string, Conversation[][]>;
   /** Pages of events, newest first, by service and id. */
@@ -51,6 +52,7 @@ describe('the search of all conversations', () => {
       ended: ending.signal,
       listConversations: async (query) => {
         asked.push(`list ${baseUrl}`);
+        queries.push(query ?? {});
         await listing();
         const pages = lists.get(baseUrl);
         if (!pages) throw anError('reset');
@@ -74,6 +76,7 @@ describe('the search of all conversations', () => {
     );
 
   beforeEach(() => {
+    queries = [];
     [asked, secrets, areAllSecretsKnown, masking] = [[], [], true, () => undefined];
     [skipped, listing] = [0, () => Promise.resolve()];
     ending = new AbortController();
@@ -134,6 +137,30 @@ describe('the search of all conversations', () => {
       ],
     );
     assert.equal(search.state.isGoing, false);
+  });
+
+  it('reads the newest of a page first, and asks for each page once', async () => {
+    lists.set(one, [[conversation('a', 1), conversation('b', 3), conversation('c', 2)], []]);
+    await run('job');
+    const list = { limit: 100, includeSubConversations: true };
+    assert.deepEqual(queries, [list, { ...list, pageId: '1' }]);
+    const read = asked.flatMap((ask) => /^read \S+ (.*)/.exec(ask)?.[1] ?? []);
+    assert.deepEqual(read, ['b', 'c', 'a']);
+  });
+
+  it('lists the 500 newest that it finds, and says if there are more', async () => {
+    const many = Array.from({ length: 500 }, (_, at) => conversation(`c${at}`, 2));
+    for (const id of many.keys()) asleep.add(`c${id}`);
+    lists.set(one, [many]);
+    await run('job');
+    assert.deepEqual([search.state.found.length, search.state.isCut], [500, false]);
+    lists.set(one, [many, [conversation('new', 9), conversation('old', 1)]]);
+    await run('job');
+    const ids = found();
+    assert.deepEqual(
+      [ids.length, ids[0], ids.includes('old'), search.state.isCut],
+      [500, 'new', false, true],
+    );
   });
 
   it('finds a conversation by the name it was started with, until the service has a title', async () => {
@@ -311,6 +338,12 @@ describe('the search of all conversations', () => {
     events.set(`${one} d`, [[anEvent({ kind: 'condensation', summary: 'needle' })]]);
     await run('needle');
     assert.deepEqual([found(), search.state.progress[0]?.partial], [['a | needle', 'b | needle'], 3]);
+    const most = Array.from({ length: 50 }, () => aMessage('z'.repeat(20_000)));
+    events.set(`${one} e`, [most]);
+    lists.set(one, [[conversation('e', 9)]]);
+    await run('zzz');
+    const [all] = search.state.found;
+    assert.deepEqual([all?.entries.length, all?.more, search.state.progress[0]?.partial], [50, 0, 0]);
   });
 
   it('says how many conversations of a list couldn’t be read', async () => {

@@ -250,10 +250,7 @@ export class ConversationSearch {
     const all = [...this.current.found, found].sort(
       (a, b) => lastActive(b.conversation) - lastActive(a.conversation),
     );
-    this.set({
-      found: all.slice(0, most.conversations),
-      isCut: this.current.isCut || all.length > most.conversations,
-    });
+    this.set({ found: all.slice(0, most.conversations), isCut: all.length > most.conversations });
   }
 
   private set(change: Partial<SearchState>): void {

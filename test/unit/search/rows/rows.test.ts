@@ -26,9 +26,10 @@ describe('the results of a search', () => {
       { service: baseUrl, conversation, entries, more: 2 },
       { service: 'https://other.example', conversation, entries, more: 1 },
       { service: 'https://third.example', conversation, entries: [], more: 0 },
+      { service: baseUrl, conversation: aConversation({ id: 'd' }), entries: [], more: 0 },
     ];
     const rows = [...searchRows(state({ found }), true, 0)];
-    const [first, , third] = rows;
+    const [first, , third, fourth] = rows;
     assert.deepEqual(
       [first?.label, first?.description, first?.command, first?.ref],
       [
@@ -49,9 +50,9 @@ describe('the results of a search', () => {
       ],
     );
     assert.equal(more?.label, 'and 2 more');
-    assert.equal(third?.description, 'Title · acme/shop');
+    assert.deepEqual([third?.description, fourth?.description], ['Title · acme/shop', 'Lab · Title']);
     const ids = rows.flatMap(({ id, children = [] }) => [id, ...children.map((child) => child.id)]);
-    assert.equal(new Set(ids).size, 7, 'the tree has each ID once');
+    assert.equal(new Set(ids).size, 8, 'the tree has each ID once');
   });
 
   it('have the age of what they’re about', () => {
