@@ -197,11 +197,11 @@ export class ConversationApp {
     const isAnswer = of === 'approve' || of === 'reject';
     const card = isAnswer && problem !== '' ? { ...this.state.card, answered: false } : this.state.card;
     const { outgoing = [], problem: known } = this.state.head ?? {};
+    this.set({ busy, card });
+    if (problem === '') return;
     // One fault is said in one place: where it's known, or beside the message that wasn't sent.
-    if (problem === known || outgoing.some((one) => one.problem === problem)) {
-      this.page.announce(problem);
-      this.set({ busy, card });
-    } else this.set({ busy, card, ...(problem !== '' && this.withNotice(problem)) });
+    if (problem === known || outgoing.some((one) => one.problem === problem)) this.page.announce(problem);
+    else this.say(problem);
   }
 
   private withNotice(message: string): Pick<ConversationState, 'notices'> {

@@ -17,7 +17,8 @@ function boxWith(before: string, after = '') {
   const box = {
     value: before + after,
     selectionEnd: before.length,
-    setRangeText: (text: string, start: number, end: number) => {
+    setRangeText: (text: string, start: number, end: number, caret: string) => {
+      assert.equal(caret, 'end', 'the caret goes behind it');
       box.value = box.value.slice(0, start) + text + box.value.slice(end);
     },
   };
@@ -133,6 +134,12 @@ describe('the box for a message', () => {
     skill.app.set({ mention: { ...skill.app.state.mention!, items: [found('/apply')] } });
     skill.app.mentioning.take(0);
     assert.equal(skill.box.value, '/apply ');
+    const none = typed('#a');
+    none.app.mentioning.take(0);
+    assert.equal(none.box.value, '#a', 'nothing was found');
+    const before = page({}, { mention: files });
+    before.app.mentioning.take(0);
+    assert.deepEqual(before.posted, [], 'nothing was typed yet');
     assert.ok(!skill.posted.some(({ type }) => type === 'mention'));
   });
 
@@ -161,6 +168,8 @@ describe('the box for a message', () => {
     };
     assert.deepEqual(press('ArrowDown'), [true, 1, 'mention-1 nearest']);
     assert.deepEqual(press('ArrowUp'), [true, 1, 'mention-1 nearest'], 'around');
+    const three = { ...files, items: [...files.items, found('c')], active: 2 };
+    assert.deepEqual(press('ArrowUp', {}, three), [true, 1, 'mention-1 nearest']);
     assert.deepEqual(press('ArrowDown', {}, { ...files, active: 1 }), [true, 0, 'mention-0 nearest']);
     assert.deepEqual(press('ArrowDown', {}, { ...files, isDrawn: false }), [true, 1, '#a']);
     for (const key of ['Enter', 'Tab']) assert.deepEqual(press(key), [true, undefined, '#a.ts ']);

@@ -29,7 +29,8 @@ function laidOut(count: number, heightOf: (key: string) => number = () => 100) {
       view.scrollTop = Math.max(0, Math.min(wanted, scroller.scrollHeight - viewHeight));
     },
     getBoundingClientRect: () => ({ top: view.top, bottom: view.top + viewHeight }),
-    querySelectorAll: () => {
+    querySelectorAll: (of: string) => {
+      if (of !== '[data-key]') return [];
       let top = view.top + feed.range.above - scroller.scrollTop;
       return drawn().map(({ key }) => {
         const rect = { top, bottom: top + heightOf(key), height: heightOf(key) };
@@ -61,7 +62,9 @@ function laidOut(count: number, heightOf: (key: string) => number = () => 100) {
   };
   /** The first item on screen, and how far below the top of the view it begins. */
   const first = () => {
-    const one = scroller.querySelectorAll().find((each) => each.getBoundingClientRect().bottom > view.top);
+    const one = scroller
+      .querySelectorAll('[data-key]')
+      .find((each) => each.getBoundingClientRect().bottom > view.top);
     return one && `${one.dataset.key} at ${Math.round(one.getBoundingClientRect().top - view.top)}`;
   };
   return { feed, view, scroller, set, keysOf, scrollTo, first, drawings: () => drawings };
@@ -172,6 +175,9 @@ describe('the part of a transcript that is drawn', () => {
     assert.equal(feed.isNearTop, false);
     const long = laidOut(1_000);
     assert.equal(long.feed.isNearTop, false);
+    long.feed.reveal('e500', 0);
+    long.scroller.scrollTop = 10;
+    assert.equal(long.feed.isNearTop, false, 'there are others above what is drawn');
   });
 
   it('notes where somebody has scrolled before the event for it comes', () => {
@@ -207,6 +213,8 @@ describe('the part of a transcript that is drawn', () => {
     feed.settle();
     feed.hold();
     assert.deepEqual([feed.read, feed.isNearTop], [[], false]);
+    const item = { getBoundingClientRect: () => ({ top: 0, bottom: 9 }) } as HTMLElement;
+    assert.equal(feed.isOnScreen(item), false);
     feed.reveal('e2');
     assert.deepEqual(feed.place, { id: 'e2', offset: 0 });
   });

@@ -25,10 +25,11 @@ class Element {
     };
     return found[selector] ?? null;
   };
-  querySelector = () => this.toggle;
+  querySelector = (of: string) => (of === 'button[aria-expanded]' ? this.toggle : null);
   click = () => void (this.clicks += 1);
-  focus = () => focused.push(this.dataset['key'] ?? '');
-  scrollIntoView = () => undefined;
+  focus = ({ preventScroll }: FocusOptions) =>
+    focused.push(`${preventScroll === true ? '' : 'scrolls to '}${this.dataset['key'] ?? ''}`);
+  scrollIntoView = ({ block }: { block: string }) => assert.equal(block, 'nearest');
 }
 const focused: string[] = [];
 
@@ -190,6 +191,18 @@ describe('the keys of a conversation', () => {
     drawnKeys = ['b', 'c'];
     press(item('b').whole, 'ArrowUp');
     assert.deepEqual(heard, ['reveal a'], 'it isn’t drawn');
+    drawnKeys = ['a', 'b', 'c'];
+    press(item('b').whole, 'ArrowUp');
+    assert.deepEqual(heard, ['reveal a']);
+  });
+
+  it('choose in the list of what was found before they send', () => {
+    const { app, press, posted } = opened({ text: '#a' }, { sendEffect: 'starts' });
+    const found = [{ id: 'i', label: 'a.ts', detail: '' }];
+    app.set({ mention: { sign: '#', query: 'a', end: 2, items: found, active: 0 } });
+    assert.ok(press(box, 'Enter'));
+    assert.deepEqual(posted, []);
+    assert.ok(!press(new Element(), 'Escape'), 'outside the box');
   });
 
   it('open and close an entry, but leave buttons in it alone', () => {
@@ -228,5 +241,10 @@ describe('the keys of a conversation', () => {
     feed.place = { id: 'c', offset: 0 };
     go(-1);
     assert.equal(app.state.active, 'a', 'beyond a fold');
+    assert.equal(focused.at(-1), 'a');
+    feed.items = [];
+    feed.place = null;
+    go(-1);
+    assert.deepEqual([app.state.active, focused.at(-1)], ['a', 'a'], 'there’s none at all');
   });
 });

@@ -20,12 +20,24 @@ function laidOut(heights = [150, 150]) {
   const shown = drawnPage({ pending: ids.map((id) => action(id, `run ${id}`)) });
   const { app } = shown;
   app.state = { ...app.state, card: cardFor(app.state.head!.pending, app.state.card) };
-  const layout = { heights, scrollTop: 0, width: 300, buttons: 10_000, visibility: 'visible', isThere: true };
+  const layout = {
+    heights,
+    scrollTop: 0,
+    bottom: 250,
+    width: 300,
+    buttons: 10_000,
+    visibility: 'visible',
+    isThere: true,
+    hasButtons: true,
+  };
   const all = () => layout.heights.reduce((sum, one) => sum + one, 0);
   const card = {
     overflowY: 'visible',
     parentElement: null,
-    querySelector: () => ({ getBoundingClientRect: () => ({ top: layout.buttons }) }),
+    querySelector: (of: string) =>
+      of === '.card-buttons' && layout.hasButtons
+        ? { getBoundingClientRect: () => ({ top: layout.buttons }) }
+        : null,
   };
   const box = {
     overflowY: 'auto',
@@ -40,9 +52,9 @@ function laidOut(heights = [150, 150]) {
     set scrollTop(wanted: number) {
       layout.scrollTop = Math.max(0, Math.min(wanted, all() - 200));
     },
-    getBoundingClientRect: () => ({ top: 50, bottom: 250, width: layout.width }),
-    querySelectorAll: () =>
-      ids.map((id, at) => {
+    getBoundingClientRect: () => ({ top: 50, bottom: layout.bottom, width: layout.width }),
+    querySelectorAll: (of: string) =>
+      (of === '[data-action]' ? ids : []).map((id, at) => {
         const top = 50 - layout.scrollTop + layout.heights.slice(0, at).reduce((sum, one) => sum + one, 0);
         const height = layout.heights[at] ?? 0;
         return {
@@ -55,7 +67,7 @@ function laidOut(heights = [150, 150]) {
   const timers: { act: () => void; ms: number }[] = [];
   Object.assign(globalThis, {
     document: {
-      querySelector: () => (layout.isThere ? box : null),
+      querySelector: (of: string) => (of === '.actions' && layout.isThere ? box : null),
       get visibilityState() {
         return layout.visibility;
       },
@@ -128,6 +140,50 @@ describe('what has to be on screen before it can be approved', () => {
     none.layout.isThere = false;
     for (const act of ['look', 'showRest', 'passToEnd'] as const) none.onScreen[act]();
     assert.equal(none.state().count, 0);
+    const free = laidOut([90, 90]);
+    free.layout.hasButtons = false;
+    free.onScreen.look();
+    assert.equal(free.state().seen, true);
+  });
+
+  it('is noted once, and then only if more was seen', () => {
+    const { app, layout, onScreen, timers, state } = laidOut([150, 500, 100]);
+    const looks = () => {
+      const { card } = app.state;
+      onScreen.look();
+      return app.state.card !== card;
+    };
+    assert.deepEqual([looks(), looks()], [true, false]);
+    layout.scrollTop = 150;
+    assert.equal(looks(), false);
+    for (const top of [300, 450]) {
+      layout.scrollTop = top;
+      looks();
+    }
+    assert.equal(state().count, 2);
+    for (const top of [500, 550]) {
+      layout.scrollTop = top;
+      looks();
+    }
+    assert.deepEqual([state().seen, timers.length], [true, 1]);
+    assert.equal(looks(), false, 'all was seen');
+    const nothing = laidOut([]);
+    nothing.app.setCard({ signature: '' });
+    nothing.onScreen.look();
+    assert.deepEqual(nothing.state(), { seen: false, hasRest: false, settled: false, count: 0 });
+  });
+
+  it('is asked for again once its diff was reviewed, which makes it shorter', () => {
+    const { app, layout, onScreen, state } = laidOut([400]);
+    onScreen.look();
+    app.set({ reviewed: new Set(['a0']) });
+    layout.heights = [300];
+    layout.scrollTop = 100;
+    onScreen.look();
+    assert.equal(state().seen, false);
+    layout.scrollTop = 0;
+    onScreen.look();
+    assert.equal(state().seen, true);
   });
 
   it('is looked at again at another width, where lines break in other places', () => {
@@ -160,5 +216,11 @@ describe('what has to be on screen before it can be approved', () => {
     }
     assert.deepEqual(steps, [170, 340, 450]);
     assert.equal(state().seen, true);
+    const short = laidOut([150, 60]);
+    short.layout.scrollTop = 9;
+    short.onScreen.passToEnd();
+    assert.deepEqual([short.layout.scrollTop, short.frames.length], [10, 1], 'a pixel is left');
+    short.frames.shift()?.();
+    assert.equal(short.frames.length, 0);
   });
 });
