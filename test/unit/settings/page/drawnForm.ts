@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { SettingsApp } from '../../../../src/features/settings/page/app';
 import type { Form } from '../../../../src/features/settings/page/model';
+import type { Kept } from '../../../../src/features/settings/page/state';
 import { settingsPage } from '../../../../src/features/settings/page/view/page';
 import type {
   HostMessage,
@@ -13,6 +14,7 @@ import { formMessage, sampleModel } from '../../../ui/form/samples';
 
 /** The page of the settings without a browser, as the extension told it. */
 export function drawnForm(...messages: HostMessage[]) {
+  const kept: (Kept | null)[] = [];
   const posted: WebviewMessage[] = [];
   const focused: string[] = [];
   const nothing = () => undefined;
@@ -21,7 +23,7 @@ export function drawnForm(...messages: HostMessage[]) {
       post: (message) => posted.push(message),
       focus: (...ids) => focused.push(ids.join(' or ')),
       reveal: (section) => focused.push(`section ${section}`),
-      ...{ keep: nothing, draw: nothing, later: (act) => act() },
+      ...{ keep: (one) => kept.push(one), draw: nothing, later: (act) => act() },
     },
     null,
   );
@@ -43,7 +45,7 @@ export function drawnForm(...messages: HostMessage[]) {
     return phase.form;
   };
   return {
-    ...{ app, posted, focused, now, asks, form },
+    ...{ app, posted, focused, kept, now, asks, form },
     asked: (name: string, index?: number) => asks(() => now().press(name, index)),
     /** A click on the element of this id. */
     click: (id: string) => now().dispatch(`id="${id}"`, 'click'),

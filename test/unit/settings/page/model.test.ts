@@ -4,10 +4,13 @@ import type { McpServer } from '../../../../src/shared/mcp';
 import { plainDefaults, type PlainValues } from '../../../../src/shared/settings';
 import {
   changeCount,
+  changesOf,
   editsOf,
   firstPlace,
   openForm,
   problemsOf,
+  setMore,
+  setRow,
   setRows,
   setText,
   setValue,
@@ -19,7 +22,7 @@ import {
 } from '../../../../src/features/settings/page/model';
 import { saveOutcome } from '../../../../src/features/settings/page/opening';
 import { deleteRow, newServer } from '../../../../src/features/settings/page/rows';
-import { formMessage } from '../../../ui/form/samples';
+import { formMessage, sampleModel } from '../../../ui/form/samples';
 
 const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 
@@ -190,6 +193,8 @@ describe('form model', () => {
     const messages = (form: Form) => shownProblems(form, true).map(({ message }) => message);
     assert.deepEqual(messages(setText(refused, 'agent', 'B')), ['no such language', 'no such server']);
     assert.deepEqual(messages(setRows(refused, refused.rows, 'a')), ['no such agent', 'no such language']);
+    const others = ['no such agent', 'no such language', 'no such server'];
+    assert.deepEqual(messages(setRows(refused, refused.rows, 'b')), others);
   });
 
   it('counts each added, changed and deleted server once', () => {
@@ -198,5 +203,50 @@ describe('form model', () => {
     const rows = [...deleteRow(form.model.mcpServers, form.rows, 'a'), added];
     assert.equal(changeCount(setRows(form, rows, 'a')), 2);
     assert.deepEqual(editsOf(setRows(form, rows, 'a')).mcpServers, [added.server]);
+  });
+
+  it('lists changes in the order of the form', () => {
+    const [first, second] = [newServer('a', 'sse'), newServer('b', 'sse')];
+    const model = sampleModel({ mcpServers: [first, second] });
+    let form = openForm(formMessage(model));
+    form = setValue(form, 'enable_sound_notifications', true);
+    form = setText(form, 'llm_model', 'other');
+    form = { ...form, secrets: { llm_api_key: 'clear' }, rows: [...form.rows].reverse() };
+    form = setText(form, 'agent', 'Other');
+    form = setRow(form, 'a', () => ({ deleted: true }));
+    const named = (one: Form) =>
+      changesOf(one).map((target) =>
+        target.at === 'field'
+          ? target.field
+          : target.at === 'mcp'
+            ? `${target.id} ${target.member}`
+            : target.at,
+      );
+    assert.deepEqual(named(form), [
+      'llm_model',
+      'llm_api_key',
+      'agent',
+      'a keep',
+      'enable_sound_notifications',
+    ]);
+    const moved = setRow(form, 'a', () => ({ deleted: false }));
+    assert.deepEqual(named(moved), [
+      'llm_model',
+      'llm_api_key',
+      'agent',
+      'b toggle',
+      'enable_sound_notifications',
+    ]);
+    const [place] = sampleModel().more.fields.filter(({ label }) => label === 'Place');
+    assert.ok(place);
+    assert.deepEqual(named(setMore(openForm(formMessage(model)), place, 'here')), ['more']);
+    assert.deepEqual(named(openForm(formMessage(sampleModel({ mcpServers: [] })))), []);
+  });
+
+  it('empties a text to what the service calls empty', () => {
+    const form = formWith({ agent: 'A', llm_base_url: 'https://a.example' });
+    const emptied = (field: 'agent' | 'llm_base_url') => setText(form, field, '').values[field];
+    assert.deepEqual([emptied('agent'), emptied('llm_base_url')], [null, '']);
+    assert.equal(inputText(formWith({ agent: null }), 'agent'), '');
   });
 });
