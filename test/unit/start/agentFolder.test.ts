@@ -187,6 +187,7 @@ describe('the address of a repository to clone', () => {
     ['https://gitlab.example.com/a/b/c.git', 'https://gitlab.example.com/a/b/c.git', 'c'],
     ['git@github.com:acme/shop.git', 'git@github.com:acme/shop.git', 'shop'],
     ['ssh://git@host.example:22/acme/shop', 'ssh://git@host.example:22/acme/shop', 'shop'],
+    ['ssh://git@host.example:22/acme/shop/', 'ssh://git@host.example:22/acme/shop', 'shop'],
     ['work-github:acme/shop.git', 'work-github:acme/shop.git', 'shop'],
     ['github.com/acme/shop', 'https://github.com/acme/shop', 'shop'],
     ['https://github.com/acme/shop/tree/main', 'https://github.com/acme/shop', 'shop'],

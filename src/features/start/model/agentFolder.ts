@@ -117,8 +117,9 @@ export function cloneAddress(text: string): string | undefined {
     const { repository } = repositoryFrom(text) ?? {};
     // The pages of Bitbucket Data Center are elsewhere than its repositories.
     const above = /^(.*)\/(?:projects|users)\/[^/]+\/repos\/[^/]+(?:\/|$)/.exec(url.pathname)?.[1];
-    if (above !== undefined) return `${url.origin}${above}/scm/${repository}.git`;
-    return url.pathname.startsWith(`/${repository}/`) ? `${url.origin}/${repository}` : text;
+    const isPage = above !== undefined || url.pathname.startsWith(`/${repository}/`);
+    if (isPage) url.pathname = above === undefined ? `/${repository}` : `${above}/scm/${repository}.git`;
+    return isPage ? url.href : text;
   }
   return /^(?:[\w.-]+@)?\w[\w.-]*:/.test(text) && parseRemote(text) ? text : undefined;
 }
