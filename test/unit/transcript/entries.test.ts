@@ -441,16 +441,17 @@ describe('entries of a transcript', () => {
           return Reflect.get(all, key);
         },
       });
-    // Begins with the result of a step before, and with a call of which nothing is missing.
+    // Begins with the result of a step before, with a call of which nothing is missing, and with an error of nobody’s.
     const before = aCommand('ls');
     const messages = Array.from({ length: 100_000 }, (_, index) => aMessage(String(index)));
-    const events = [aResult(before), aReport('c1', 'completed'), ...messages];
+    const error = anEvent({ kind: 'toolError', callId: '', tool: 'terminal', error: 'No' });
+    const events = [aResult(before), aReport('c1', 'completed'), error, ...messages];
     const maker = createEntryMaker();
     assert.equal(maker(events, 'running').length, events.length - 1);
     const newer = [...events, aMessage('Newer')];
     assert.equal(maker(counted(newer), 'running').length, events.length);
-    const older = [aMessage('Older'), before, aReport('c2', 'completed')];
-    assert.equal(maker(counted([...older, ...newer]), 'running').length, events.length + 3);
+    const older = [aMessage('Older'), before, { ...aCommand('ls'), callId: '' }, aReport('c2', 'completed')];
+    assert.equal(maker(counted([...older, ...newer]), 'running').length, events.length + 4);
     assert.ok(reads < 30, `${reads} events were looked at`);
   });
 });

@@ -186,7 +186,8 @@ class Drawing {
       else if (event.kind === 'toolError' && this.called.has(event.callId)) continue;
       else {
         if (event.kind === 'hook') this.missed.add(event.actionId);
-        if (event.kind === 'toolError') this.astray.add(event.callId);
+        // An action without an ID has no error, and would have all drawn again.
+        if (event.kind === 'toolError' && event.callId !== '') this.astray.add(event.callId);
         if (event.kind === 'model') this.models.push({ name: event.name, place: this.entries.length });
         this.push(...simple(event));
       }
