@@ -282,13 +282,15 @@ describe('what a terminal says', () => {
     assert.deepEqual(kept.sent().slice(-1), ['g 604800\nr 90 20\n.\n']);
   });
 
-  it('is that output was left out, and no old question, but new ones', async () => {
-    const one = new Shown('0123456789ab');
-    one.of.execute = () => ({ stdout: `${JSON.stringify(info)}\n9\n1\n` });
-    one.of.read = (_piece, offset) =>
-      Promise.resolve(Buffer.from('old\x1b[6n$ new\x1b[6n'.slice(offset, offset < 9 ? 9 : 16)));
-    await one.open();
-    await one.of.clock.pass(2_000);
-    assert.equal(one.text, '\r\n\x1b[2m… Some output was left out.\x1b[0m\r\nold$ new\x1b[6n');
+  it('is that output was left out, and no old question, but new ones, also if both come at once', async () => {
+    for (const first of [9, 16]) {
+      const one = new Shown('0123456789ab');
+      one.of.execute = () => ({ stdout: `${JSON.stringify(info)}\n9\n1\n` });
+      one.of.read = (_piece, offset) =>
+        Promise.resolve(Buffer.from('old\x1b[6n$ new\x1b[6n'.slice(offset, offset < first ? first : 16)));
+      await one.open();
+      await one.of.clock.pass(2_000);
+      assert.equal(one.text, '\r\n\x1b[2m… Some output was left out.\x1b[0m\r\nold$ new\x1b[6n');
+    }
   });
 });

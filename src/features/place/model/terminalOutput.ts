@@ -135,9 +135,11 @@ export class TerminalOutput {
     }
     if (bytes.byteLength === 0) return 0;
     this.hasMore = false;
-    const isAgain = this.read < this.known;
+    const old = Math.max(0, this.known - this.read);
     this.read += bytes.byteLength;
-    line.on.output(bytes, isAgain);
+    // A program may ask its terminal something after the old output was counted.
+    if (old > 0) line.on.output(bytes.subarray(0, old), true);
+    if (old < bytes.byteLength) line.on.output(bytes.subarray(old), false);
     if (this.read - this.acknowledged >= acknowledged) {
       this.acknowledged = this.read;
       this.acknowledge(this.read);
