@@ -82,7 +82,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
     );
     const isFinished = conversation.execution_status?.toLowerCase() === 'finished';
     const outcome = isFinished ? joined(linesOf(result), usedCost(conversation)) : undefined;
-    const runtime = containers[conversation.container ?? ''];
+    const runtime = containers.get(conversation.container ?? '');
     const container = runtime?.words();
     const about = [
       shelved,
@@ -137,12 +137,12 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
 }
 
 /** What a conversation’s own container does, where that isn’t just to run. */
-const containers: Readonly<Record<string, { words: () => string; icon: StateIcon }>> = {
-  paused: { words: () => l10n.t('Sandbox paused'), icon: sandboxIcons.paused },
-  starting: { words: () => l10n.t('Sandbox starting…'), icon: sandboxIcons.starting },
-  error: { words: () => l10n.t('Sandbox failed'), icon: sandboxIcons.failed },
-  archived: { words: () => l10n.t('Only its history is left'), icon: { name: 'history' } },
-};
+const containers = new Map<string, { words: () => string; icon: StateIcon }>([
+  ['paused', { words: () => l10n.t('Sandbox paused'), icon: sandboxIcons.paused }],
+  ['starting', { words: () => l10n.t('Sandbox starting…'), icon: sandboxIcons.starting }],
+  ['error', { words: () => l10n.t('Sandbox failed'), icon: sandboxIcons.failed }],
+  ['archived', { words: () => l10n.t('Only its history is left'), icon: { name: 'history' } }],
+]);
 
 /** What the menus of the row depend on. */
 function contextOf(

@@ -95,11 +95,18 @@ describe('conversations by state', () => {
   });
 
   it('show by the icon what the container of a conversation does, which a narrow row has no room to say', () => {
-    const icons = ['paused', 'starting', 'error', 'archived', 'running'].map((container) => {
+    const icons = ['paused', 'starting', 'error', 'archived', 'running', 'constructor'].map((container) => {
       const [group] = rowsOf([inState('idle', { container })]);
       return group?.children?.[0]?.icon?.name;
     });
-    assert.deepEqual(icons, ['debug-pause', 'rocket', 'error', 'history', 'circle-large-outline']);
+    assert.deepEqual(icons, [
+      'debug-pause',
+      'rocket',
+      'error',
+      'history',
+      'circle-large-outline',
+      'circle-large-outline',
+    ]);
     const [needsYou] = rowsOf([inState('waiting_for_confirmation', { container: 'paused' })]);
     assert.equal(needsYou?.children?.[0]?.icon?.name, 'bell-dot');
   });
