@@ -160,7 +160,7 @@ export async function untilDecided(
       const ended = await ask();
       if (ended) return ended;
     } catch (error) {
-      const ended = outcomes[codeOf(error)];
+      const ended = outcomes.get(codeOf(error));
       if (ended) return ended;
       if (codeOf(error) === 'slow_down') pause = Math.min(pause + 5 * second, longestIntervalMs);
       // Whatever keeps the service from answering may pass before the code expires.
@@ -170,12 +170,12 @@ export async function untilDecided(
   }
 }
 
-const outcomes: Readonly<Record<string, SignInOutcome>> = {
-  access_denied: { kind: 'denied' },
+const outcomes = new Map<string, SignInOutcome>([
+  ['access_denied', { kind: 'denied' }],
   // As some services spell it.
-  authorization_declined: { kind: 'denied' },
-  expired_token: { kind: 'expired' },
-};
+  ['authorization_declined', { kind: 'denied' }],
+  ['expired_token', { kind: 'expired' }],
+]);
 
 /** The page, with the code filled in if that is the same page. */
 function pageOf(

@@ -275,6 +275,7 @@ describe('signing in by a code', () => {
   it('fails on an answer that no sign-in gives, without secrets', async () => {
     for (const [status, body] of [
       refused('invalid_grant'),
+      refused('constructor'),
       [401, { error: 'invalid_client' }],
       [200, {}],
       [200, { access_token: 'canary-token', token_type: 'mac' }],
