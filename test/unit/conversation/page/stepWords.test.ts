@@ -72,7 +72,7 @@ describe('the line of a step', () => {
     assert.equal(line({ step: 'think', text: '**Hm**, `a`' }), 'Thought[] · Hm, a');
     assert.equal(line({ step: 'think', text: '' }), 'Thought[]');
     assert.equal(firstWords('## A > b _c_'), 'A b c');
-    assert.equal(firstWords(`* ${'x'.repeat(200)}`).length, 101);
+    assert.equal(firstWords(`* ${'x'.repeat(200)}`).length, 100);
   });
 
   it('says how a command ended, where, and how long it took', () => {
