@@ -8,7 +8,7 @@ import {
   type View,
 } from '../../../../src/features/conversation/page/items';
 import { openFrom, turnFacts } from '../../../../src/features/conversation/page/turns';
-import { turnName } from '../../../../src/features/conversation/page/view/turn';
+import { turnLine, turnName } from '../../../../src/features/conversation/page/view/turn';
 import {
   clipped,
   error,
@@ -19,6 +19,7 @@ import {
   step,
   terminal,
 } from '../../../support/conversation/entries';
+import { drawn } from '../../../support/drawn';
 import { everyCase } from '../../../support/everyCase';
 
 const done: View = { filter: 'all', open: new Set(), isWorking: false, hasOlder: false };
@@ -94,11 +95,27 @@ describe('a turn that’s over', () => {
           hooks: [{ on: 'PostToolUse', outcome: 'failed', text: '' }],
         }),
         separator('gap', '', { id: 'x', ...at() }),
+        separator('listening', '', { id: 'x', ...at(), port: 5173 }),
+        separator('approved', '', { id: 'x', ...at() }),
       ],
-      (entry) => [entry.kind, 'state' in entry ? entry.state : ''].join(' '),
+      (entry) => [entry.kind, 'state' in entry ? entry.state : 'what' in entry ? entry.what : ''].join(' '),
       (entry) => {
         const entries = [user('u'), ...steps('s', 3), entry, ...steps('t', 3), agent('a')];
         assert.deepEqual(keysOf(entries), ['u', 'turn:t3', 'x', 'a']);
+      },
+    ));
+
+  it('hides notes, and steps whose hooks had no objection', () =>
+    everyCase(
+      [
+        terminal('ls', '', 0, { ...at(), hooks: [{ on: 'PostToolUse', outcome: 'passed', text: '' }] }),
+        separator('paused', '', at()),
+        message('environment', 'Note', at()),
+      ],
+      ({ kind }) => kind,
+      (entry) => {
+        const entries = [user('u'), ...steps('s', 3), entry, ...steps('t', 3), agent('a')];
+        assert.deepEqual(keysOf(entries), ['u', 'turn:t3', 'a']);
       },
     ));
 
@@ -110,6 +127,9 @@ describe('a turn that’s over', () => {
     assert.deepEqual(keysOf([...begun, agent('a'), finish, note]), ['u', 'turn:s6', 'a', 'f', 'n']);
     assert.deepEqual(keysOf([...begun, failed]), ['u', 'turn:s6', 'e']);
     assert.equal(keysOf([...begun, note]).includes('turn:s6'), false);
+    const said = message('environment', 'Note', { id: 'm', ...at() });
+    assert.deepEqual(keysOf([...begun, agent('a'), said]), ['u', 'turn:s6', 'a', 'm']);
+    assert.deepEqual(keysOf([user('u'), finish], { filter: 'messages' }), ['u', 'f']);
   });
 
   it('isn’t folded by a filter', () => {
@@ -125,6 +145,14 @@ describe('a turn that’s over', () => {
       onlyTurn([user('u'), ...steps('r', 3), ...late]),
     ];
     assert.deepEqual([item.key, item.isPart, whole.key, whole.isPart], ['turn:s6', true, 'turn:s6', false]);
+    const begins = onlyTurn([user('u'), ...late], { hasOlder: true });
+    assert.equal(begins.isPart, false, 'its message is here');
+    assert.equal(onlyTurn(late).isPart, false, 'nothing is older');
+    const two = itemsOf([...late, user('u2'), ...steps('t', 6), agent('b')], { ...done, hasOlder: true });
+    assert.deepEqual(
+      two.flatMap((one) => (one.kind === 'turn' ? [one.isPart] : [])),
+      [true, false],
+    );
   });
 
   it('is found by what it hides', () => {
@@ -161,6 +189,30 @@ describe('the line of a turn', () => {
     );
   });
 
+  it('counts each file of a step that edits several, and no last words', () => {
+    const several = edit('a.ts', 1, 0);
+    assert.ok(several.detail.step === 'edit');
+    const finish = step({ step: 'finish', text: 'Done' }, at());
+    const { turn } = onlyTurn([
+      ...[user('u'), ...steps('s', 5), edit('b.ts', 1, 0)],
+      ...[{ ...several, detail: { ...several.detail, files: 3 } }, agent('a'), finish],
+    ]);
+    const { files, steps: count } = turnFacts(turn);
+    assert.deepEqual([files, count], [4, 7]);
+  });
+
+  it('names one of each, and says of what isn’t all here that there’s more', () => {
+    const notes = Array.from({ length: 5 }, () => separator('start', 'Done', at()));
+    const one = [user('u'), ...notes, edit('a.ts', 2, 0), agent('a')];
+    assert.match(turnName(onlyTurn(one)), /^1 step, 1 file, \d+ s$/);
+    const late = [...steps('s', 6), edit('b.ts', 0, 1), edit('a.ts', 2, 0), agent('a')];
+    assert.equal(turnName(onlyTurn(late, { hasOlder: true })), '8+ steps, 2 files');
+    const line = (entries: readonly Entry[]) => drawn(() => turnLine(onlyTurn(entries))).text;
+    assert.match(line(one), /^1 step · 1 file \+2 · \d+ s$/);
+    assert.match(line(late), /^8 steps · 2 files \+2 −1 · \d+ s$/);
+    assert.match(line([user('u'), ...steps('s', 6), agent('a')]), /^6 steps · \d+ s$/);
+  });
+
   it('says nothing of steps where there are none, as in a start that failed', () => {
     const notes = Array.from({ length: 5 }, () => separator('start', 'Done', at()));
     const failed = error('Couldn’t start the conversation', 'No.', at());
@@ -187,6 +239,16 @@ describe('the line of a turn', () => {
       took(...idle(5), separator('paused', '', { at: minutes(10) }), ...steps('p', 1, { at: minutes(40) })),
       30 * 60_000,
     );
+    const stopped = [
+      separator('interrupted', '', { at: minutes(10) }),
+      ...steps('p', 1, { at: minutes(40) }),
+    ];
+    assert.equal(took(...idle(5), ...stopped), 30 * 60_000);
+    const noted = [
+      separator('modelChanged', 'm', { at: minutes(10) }),
+      ...steps('p', 1, { at: minutes(40) }),
+    ];
+    assert.equal(took(...idle(5), ...noted), 60 * 60_000);
   });
 
   it('says nothing about the time if a wait’s length isn’t known', () => {
