@@ -44,14 +44,14 @@ const hasEscapes = /%u?[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)|\^[?-_]|ESC\[
 const escapes =
   /%(?:25)*([\da-fA-F]{2})|%(?:25)*u([\da-fA-F]{4})|\\+(?:[ux]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(0?[0-3]?[0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#0*(\d{1,7})|#[xX]0*([\da-fA-F]{1,6})|([a-zA-Z]\w{1,23}));|=(?:([\dA-F]{2})|\r?\n)|\^([?-_])|([␀-␟])|ESC(?=\[)/g;
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+const named = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
 
 /**
  * Calls `look` with each way in which a text may be seen: as it is; without what a terminal obeys; after a terminal
@@ -127,7 +127,7 @@ function decoded(found: RegExpExecArray): string {
   if (control !== undefined) return characterOf(control.charCodeAt(0) & 0x1f);
   if (found[0] === 'ESC') return '\x1b';
   if (short !== undefined) return short === 'e' ? '\x1b' : short === 'b' ? '\b' : ' ';
-  return slashes === undefined ? (named[name ?? ''] ?? '') : '';
+  return slashes === undefined ? (named.get(name ?? '') ?? '') : '';
 }
 
 const characterOf = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');

@@ -105,6 +105,10 @@ const written: [name: string, text: string][] = [
     'in HTML, by names',
     secret.replace(/[-+/=]/g, (one) => `&${{ '-': 'hyphen', '+': 'plus', '/': 'sol', '=': 'equals' }[one]};`),
   ],
+  ...['unknown', 'constructor', 'toString'].map((name): [string, string] => [
+    `around ${name} as a name of HTML`,
+    `${secret.slice(0, 7)}&${name};${secret.slice(7)}`,
+  ]),
   ['in escapes of scripts', everyOther((code) => `%u${code.toString(16).padStart(4, '0')}`)],
   ['in braces of Perl', everyOther((code) => `\\x{${code.toString(16)}}`)],
   ...[

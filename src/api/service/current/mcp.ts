@@ -199,7 +199,8 @@ export function mapDifference(
   const withHeaders = new Set(servers.flatMap(({ name, headers }) => (isJsonObject(headers) ? [name] : [])));
   return Object.fromEntries(
     Object.entries(changesOf(held, wanted)).map(([name, entry]) => {
-      const isKept = !isJsonObject(entry) || !(name in held) || tokenOf(held[name]) === tokenOf(wanted[name]);
+      const isNew = !Object.hasOwn(held, name);
+      const isKept = !isJsonObject(entry) || isNew || tokenOf(held[name]) === tokenOf(wanted[name]);
       if (isKept) return [name, entry as JsonMembers | null];
       const { headers } = entry;
       // The server may have the old token as `auth`, or under another spelling, which would stay beside the new one. A

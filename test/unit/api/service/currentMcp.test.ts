@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  mapDifference,
   leavesOutSecrets,
   mapSecrets,
   maskedServers,
@@ -239,6 +240,13 @@ describe('MCP servers for the current generation', () => {
       const { map } = toMap(lists);
       assert.ok(Object.hasOwn(map, name));
       assert.ok(Object.hasOwn(map[name]?.['env'] as object, name));
+    });
+
+  for (const name of ['docs', 'constructor', 'toString'])
+    it(`take nothing off a new server with a key under the name ${name}`, () => {
+      const added = { ...none, shttp_servers: [{ name, url, headers: { Authorization: 'Bearer key' } }] };
+      const { map } = toMap(added);
+      assert.deepEqual(mapDifference({}, map, none), map);
     });
 
   it('keep names apart, and know where each came from', () => {
