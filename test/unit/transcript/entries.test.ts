@@ -109,8 +109,11 @@ describe('entries of a transcript', () => {
   it('pair a call with an error of the same moment', () => {
     const call = anAction('MCPToolAction', {}, { callId: 'c9', tool: 't' });
     const { timestamp } = call;
-    const failed = anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: 'No' }, { timestamp });
-    assert.equal(stepOf([call, failed]).problem.text, 'No');
+    for (const id of ['0', 'z']) {
+      const failed = anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: 'No' }, { timestamp, id });
+      assert.equal(stepOf([call, failed]).problem.text, 'No');
+      assert.equal(createEntryMaker()([call, failed], 'idle').length, 1);
+    }
   });
 
   it('show an error of a tool by itself while its action isn’t here', () => {
@@ -125,6 +128,11 @@ describe('entries of a transcript', () => {
     const alone = [other, none].map(({ id }) => [id, 'terminal', 'boom']);
     assert.deepEqual(shown([own, other, none]), [[own.id, 'terminal', 'boom'], ...alone]);
     assert.deepEqual(shown([action, own, other, none]), ['step', ...alone]);
+    // Some models use the ID of a call again.
+    const again = anAction('TerminalAction', { command: 'make' }, { callId: 'c2' });
+    const whole = ['step', ...alone, 'step'];
+    assert.deepEqual(shown([action, own, other, none, again]), whole);
+    assert.deepEqual(createEntryMaker()([action, own, other, none, again], 'idle').length, whole.length);
   });
 
   it('keep their first outcome if another one arrives later', () => {

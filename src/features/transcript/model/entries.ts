@@ -83,8 +83,7 @@ class Drawing {
   private readonly calls = new Map<string, Call>();
   /** Actions that aren’t here, though hooks ran for them. */
   private readonly missed = new Set<string>();
-  /** Calls of the actions, and those of errors whose action isn’t here. */
-  private readonly called = new Set<string>();
+  /** Calls of errors whose action isn’t here. */
   private readonly astray = new Set<string>();
   private readonly outcomes = new Outcomes();
 
@@ -145,10 +144,7 @@ class Drawing {
     const fresh = new Set<string>();
     for (const event of events) {
       this.outcomes.add(event);
-      if (event.kind === 'action') {
-        fresh.add(event.id);
-        if (event.callId !== '') this.called.add(event.callId);
-      }
+      if (event.kind === 'action') fresh.add(event.id);
       if (event.kind === 'risks') for (const id of Object.keys(event.risks)) told.add(id);
       if (event.kind !== 'hook') continue;
       const { actionId, on, outcome, text, command } = event;
@@ -183,7 +179,7 @@ class Drawing {
         this.push(this.stepOf(event, agent));
       } else if (event.kind === 'toolCall') this.addCall(event, agent.execution);
       else if (event.kind === 'hook' && this.actions.has(event.actionId)) continue;
-      else if (event.kind === 'toolError' && this.called.has(event.callId)) continue;
+      else if (event.kind === 'toolError' && this.outcomes.isCalled(event)) continue;
       else {
         if (event.kind === 'hook') this.missed.add(event.actionId);
         // An action without an ID has no error, and would have all drawn again.

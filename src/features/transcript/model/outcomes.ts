@@ -18,6 +18,12 @@ type ErrorEvent = Extract<AgentEvent, { kind: 'toolError' }>;
 /** An action without its arguments, which are held only as long as it waits: they can be long. */
 type CalledAction = Pick<ActionEvent, 'kind' | 'id' | 'timestamp'>;
 
+/** The order of the events of a call: of one moment, which a coarse clock makes of several, an action comes before errors. */
+function byCallTime(one: CalledAction | ErrorEvent, other: CalledAction | ErrorEvent): number {
+  if (one.timestamp !== other.timestamp || one.kind === other.kind) return byTime(one, other);
+  return one.kind === 'action' ? -1 : 1;
+}
+
 /**
  * The errors among the events of one call, by the id of the action that they answer. Servers don’t write events strictly
  * in order of time, so of several open actions before an error, nobody knows which ones it answers.
@@ -30,7 +36,7 @@ function pairedErrors(
   const found = new Map<string, ErrorEvent>();
   let open = new Set<string>();
   let isOver = false;
-  for (const event of events.toSorted(byTime)) {
+  for (const event of events.toSorted(byCallTime)) {
     if (event.kind === 'action') {
       if (isOver) open = new Set();
       isOver = false;
@@ -153,6 +159,12 @@ export class Outcomes {
     const errors = this.errors.get(callId) ?? pairedErrors(events, (action) => this.byAction.has(action));
     this.errors.set(callId, errors);
     return errors.get(id);
+  }
+
+  /** Whether the action of an error is here: one before it, since models give later calls the same ID. */
+  isCalled(error: ErrorEvent): boolean {
+    const events = this.byCall.get(error.callId) ?? [];
+    return events.some((event) => event.kind === 'action' && byCallTime(event, error) < 0);
   }
 
   private addToCall({ callId }: ActionEvent | ErrorEvent, event: CalledAction | ErrorEvent): void {
