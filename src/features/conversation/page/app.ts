@@ -230,8 +230,10 @@ export class ConversationApp {
   private revealed(id: string): void {
     const { restoring } = this;
     this.restoring = null;
-    if (this.state.search?.current === id)
-      this.set({ filter: 'all', open: toggled(this.state.open, id, true) });
+    const { entries, filter, search, open } = this.state;
+    const entry = entries.find((one) => one.id === id);
+    if (search?.current === id) this.set({ filter: 'all', open: toggled(open, id, true) });
+    else if (entry && !filterPasses[filter](entry)) this.setFilter('all');
     if (restoring && entryOf(restoring.id) === id) this.page.reveal(restoring.id, restoring.offset);
     else this.page.reveal(id);
   }

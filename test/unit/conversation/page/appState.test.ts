@@ -138,6 +138,16 @@ describe('the state of a conversation’s page', () => {
     assert.deepEqual(during(() => tell({ type: 'reveal', id: 'a' })).did, ['reveal a']);
   });
 
+  it('shows all again to go to an entry that its filter hides, and only then', () => {
+    const { app, tell, during, state } = opened();
+    tell(begin(), entries(message('user', 'Go', { id: 'm' }), terminal('ls', '', 0, { id: 's' })));
+    app.setFilter('messages');
+    assert.deepEqual(during(() => tell({ type: 'reveal', id: 'm' })).did, ['reveal m']);
+    assert.equal(state().filter, 'messages');
+    assert.deepEqual(during(() => tell({ type: 'reveal', id: 's' })).did, ['reveal s']);
+    assert.equal(state().filter, 'all');
+  });
+
   it('searches again when the extension starts over', () => {
     const { app, tell, during } = opened();
     tell(begin());
