@@ -31,6 +31,7 @@ export function drawnForm(...messages: HostMessage[]) {
   const now = () => {
     const page = drawn(() => settingsPage(app));
     assertNamed(page.html);
+    assertDistinct(page.html);
     return page;
   };
   /** What a step of the user asks of the extension. */
@@ -76,6 +77,22 @@ function assertNamed(html: string): void {
   assert.deepEqual(
     // Not every row has a reason why something can’t be done.
     named.filter((id) => !there.has(id) && !id.endsWith('-reason')),
+    [],
+  );
+}
+
+/** Fails if two buttons have the same name and the same description, so that nobody can tell them apart by ear. */
+function assertDistinct(html: string): void {
+  const buttons = [...html.matchAll(/<button\b([^>]*)>([^]*?)<\/button>/g)].map(
+    ([, tag = '', content = '']) =>
+      [
+        /aria-label="([^"]*)"/.exec(tag)?.[1] ?? content.replace(/<[^>]*>/g, '').trim(),
+        /aria-labelledby="([^"]*)"/.exec(tag)?.[1] ?? '',
+        /aria-describedby="([^"]*)"/.exec(tag)?.[1] ?? '',
+      ].join('|'),
+  );
+  assert.deepEqual(
+    buttons.filter((one, at) => buttons.indexOf(one) !== at),
     [],
   );
 }
