@@ -96,7 +96,11 @@ const wordsIn = (html: string) =>
 function htmlOf(part: Value, kept: Kept): string {
   if (part === nothing || part === null || part === undefined) return '';
   if (typeof part !== 'object') return escaped(String(part));
-  if ('_$litDirective$' in part) return htmlOf(resultOf(part), kept);
+  if ('_$litDirective$' in part) {
+    const html = htmlOf(resultOf(part), kept);
+    if (directiveOf(part) === known.guard) assertGuarded(part.values[0] as readonly unknown[], html);
+    return html;
+  }
   if (!('strings' in part)) return part.map((one) => htmlOf(one, kept)).join('');
   return part.strings.reduce((html, next, index) => {
     const value = part.values[index - 1] as Value | Listener;
@@ -113,6 +117,22 @@ function htmlOf(part: Value, kept: Kept): string {
       typeof set === 'object' && set !== null ? String(kept.push(set) - 1) : sign === '?' ? '' : String(set);
     return `${start}${name}="${escaped(text)}"${next}`;
   });
+}
+
+/** What was drawn for the same values before, by the first of them. */
+const guarded = new WeakMap<object, { values: readonly unknown[]; html: string }[]>();
+
+/** Fails if a part would look different now, though the values that decide when it’s drawn again are the same. */
+function assertGuarded(values: readonly unknown[], drawnNow: string): void {
+  const [about] = values;
+  if (typeof about !== 'object' || about === null) return;
+  // Listeners and properties are numbered through the page.
+  const html = drawnNow.replace(/([@\s][\w-]+)="\d+"/g, '$1');
+  const all = guarded.get(about) ?? [];
+  guarded.set(about, all);
+  const known = all.find((one) => one.values.every((value, at) => value === values[at]));
+  if (known) assert.equal(html, known.html, 'it isn’t drawn again');
+  else all.push({ values, html });
 }
 
 function resultOf({ _$litDirective$: directive, values }: Directive): Value {
