@@ -98,6 +98,34 @@ describe('the state of the settings page', () => {
     assert.equal(name(), 'New');
   });
 
+  it('says no more how the last save ended once the extension edits a server or a setting', () => {
+    const change = (edits: Partial<ShownForm['edits']>) => {
+      const page = drawnForm(formMessage(undefined, { result: saved }));
+      tell(page, { edits: { ...noEdits, ...edits } });
+      return page.app.state.outcome.kind;
+    };
+    const servers = sampleModel().mcpServers.map((server) => ({ ...server, timeout: 9 }));
+    assert.deepEqual(
+      [change({}), change({ values: { git_user_name: 'New' } }), change({ mcpServers: servers })],
+      ['saved', 'none', 'none'],
+    );
+  });
+
+  it('keeps the text of a described setting only while it’s not edited elsewhere', () => {
+    const page = drawnForm(formMessage());
+    const [, most] = sampleModel().more.fields;
+    page.app.change((form) => setMoreText(form, most!, '3'));
+    const { path } = most!;
+    const texts = (value: number, name: string) => {
+      tell(page, {
+        edits: { ...noEdits, values: { git_user_name: name }, more: { [path]: value } },
+        revision: 1,
+      });
+      return page.form().texts[path];
+    };
+    assert.deepEqual([texts(3, 'Ada'), texts(5, 'Grace')], ['3', undefined]);
+  });
+
   it('says how the last save ended until something is edited', () => {
     const page = edited();
     page.app.set({ saving: true });

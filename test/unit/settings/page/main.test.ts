@@ -41,7 +41,7 @@ function startedForm(kept?: unknown) {
       focused = this.mark;
       did.push(`focus ${this.mark}${preventScroll ? '' : ', scrolling'}`);
     };
-    closest = () => (this.mark === 'id="save"' ? this : null);
+    closest = (of: string) => (of === '.sticky' && this.mark === 'id="save"' ? this : null);
     scrollIntoView = () => did.push(`scroll to ${this.mark}`);
     getBoundingClientRect = () => {
       const at = sections.findIndex((section) => this.mark === `id="section-${section}"`);

@@ -82,7 +82,10 @@ describe('the settings page', () => {
     app.change((of) => setText(of, 'max_iterations', 'many'));
     assert.deepEqual(asked('Save'), []);
     assert.deepEqual(focused, ['field-max_iterations']);
-    assert.match(now().text, /Not saved/);
+    assert.match(now().text, /Not saved: 1 value needs your attention\./);
+    app.change((of) => setText(of, 'max_budget_per_task', 'much'));
+    asked('Save');
+    assert.match(now().text, /Not saved: 2 values need your attention\./);
   });
 
   it('shows only what a search finds, in sections that have any of it', () => {
@@ -114,6 +117,10 @@ describe('the settings page', () => {
     sections('git_user_email');
     assert.deepEqual([hidden('git_user_email'), hidden('git_user_name')], [false, true]);
     assert.deepEqual(sections('nowhere'), []);
+    app.receive(formMessage(sampleModel({ mcpServers: [] }), { document: 'none' }));
+    assert.deepEqual(sections('mcp_config'), ['section-mcp'], 'where the first is added');
+    app.receive({ ...form(), document: 'again' });
+    sections('nowhere');
     assert.match(now().text, /No settings match “nowhere”\./);
     asked('Clear search');
     assert.deepEqual(sections(app.state.search), all);
@@ -129,7 +136,14 @@ describe('the settings page', () => {
     );
     now().dispatch(`id="${conflictId('agent', 'theirs')}"`, 'change');
     assert.deepEqual(app.state.choices, { agent: 'theirs' });
-    assert.match(now().html, new RegExp(`id="${conflictId('agent', 'theirs')}"[^>]*checked="true"`));
+    const radio = (key: string, side: string) =>
+      new RegExp(`id="${conflictId(key, side)}"\\s+name="([^"]*)"\\s+checked="(\\w+)"`)
+        .exec(now().html)
+        ?.slice(1);
+    const group = 'conflict-agent-choice';
+    assert.deepEqual(radio('agent', 'theirs'), [group, 'true']);
+    assert.deepEqual(radio('agent', 'mine'), [group, 'false']);
+    assert.deepEqual(radio('language', 'mine'), ['conflict-language-choice', 'false']);
     asked('Keep all of mine');
     assert.deepEqual(app.state.choices, { agent: 'mine', language: 'mine' });
     asked('Use all from the service');

@@ -73,6 +73,7 @@ describe('the row of an MCP server', () => {
     assert.deepEqual(pills(page, id), ['new']);
     assert.match(rowIn(page, id), /New server/);
     assert.ok(!buttonsOf(page, id).includes('Park'));
+    assert.match(id, /^new-./);
   });
 
   it('deletes the server, and keeps it again', () => {
