@@ -75,6 +75,7 @@ describe('a message in a transcript', () => {
     const one = message({ images: 1 });
     one.press('Show Picture');
     assert.deepEqual(one.did, ['pictures']);
+    assert.match(one.html, /<button[^>]*class="link"[^>]*>\s*Show Picture/);
     assert.ok(message({ images: 3 }).buttons.includes('Show 3 Pictures'));
     const shown = (images: number, ...pictures: string[]) => entryOf(messageOf({ images }), { pictures });
     const { html, buttons, text } = shown(2, 'data:a', 'data:b');

@@ -12,6 +12,7 @@ import {
   ItemMaker,
   itemsOf,
   type Filter,
+  withWritten,
   type Item,
 } from '../../../../src/features/conversation/page/items';
 import { markOf } from '../../../../src/shared/actionMark';
@@ -112,6 +113,24 @@ describe('items of a transcript', () => {
     const maker = new ItemMaker();
     const [first] = maker.itemsOf(many, shown('all', none));
     assert.equal(maker.itemsOf([...many, message('user', 'Newer')], shown('all', none))[0], first);
+  });
+
+  it('end with what the agent is writing, until that’s there', () => {
+    const items = itemsOf(entries, shown('all', none));
+    const written = { id: 'w', text: 'Hi' };
+    const [last, ...others] = withWritten(items, entries, 'all', written).toReversed();
+    assert.deepEqual(others.reverse(), items);
+    const said = { text: clipped('Hi'), images: 0, thought: '' };
+    const entry = { kind: 'message', from: 'agent', id: 'w', at: entries.at(-1)?.at, ...said };
+    assert.deepEqual(last, { kind: 'entry', key: 'w', entry, isBeingWritten: true });
+    const first = withWritten([], [], 'messages', written)[0];
+    assert.equal(first?.kind === 'entry' && first.entry.at, 0);
+    for (const same of [
+      withWritten(items, entries, 'errors', written),
+      withWritten(items, entries, 'all', null),
+      withWritten(items, [...entries, message('agent', 'Hi', { id: 'w' })], 'all', written),
+    ])
+      assert.equal(same, items);
   });
 
   it('are found by their keys, near a place or far from it', () => {

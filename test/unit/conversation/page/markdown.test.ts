@@ -148,6 +148,10 @@ describe('markdown of a transcript', () => {
     ['an exclamation', '**完了！**次へ', '[完了！]次へ'],
     ['English, where it isn’t', 'a**"b"**c', 'a**"b"**c'],
     ['stars with gaps', '中 ** 文 ** 字', '中 ** 文 ** 字'],
+    ['a star that strong text would need', '*foo**bar*', '[foo**bar]'],
+    ['strong text in it', '*foo**bar**baz*', '[foo[bar]baz]'],
+    ['a star too many', '*foo**', '[foo]*'],
+    ['the middle of a word', 'foo***bar***baz', 'foo[[bar]]baz'],
     ['underscores with gaps', 'a _b _c', 'a _b _c'],
     ['names with underscores', '变量_a_b_和__c__', '变量_a_b_和__c__'],
   ] as const) {
