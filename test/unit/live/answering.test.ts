@@ -11,6 +11,7 @@ import {
   switchModel,
 } from '../../../src/features/live/model/answering';
 import { sendOnce } from '../../../src/features/live/model/sending';
+import { anError } from '../../support/builders/client';
 import { FakeDesk, requestError } from './fakeDesk';
 
 /** A desk whose agent waits for the approval of these. */
@@ -272,6 +273,40 @@ describe('continuing', () => {
     asking.states = ['paused', 'waiting_for_confirmation'];
     assert.equal((await resume(asking)).kind, 'refused');
     assert.deepEqual(asking.changes, []);
+  });
+
+  it('runs a paused agent once its server is done with the run before, which it may not be for seconds', async () => {
+    const refusing = (times: number, states: FakeDesk['states'] = ['paused']) => {
+      const desk = Object.assign(inState('paused'), { states });
+      let count = 0;
+      const conflict = () => ((count += 1) <= times ? anError('unexpectedStatus', 409) : undefined);
+      Object.defineProperty(desk.failures, 'run', { get: conflict });
+      return desk;
+    };
+    const busy = refusing(3);
+    assert.deepEqual(await resume(busy), { kind: 'done' });
+    assert.deepEqual(busy.changes, ['run', 'run', 'run', 'run']);
+    assert.equal(busy.calls.filter((call) => call === 'readEvents').length, 4, 'it looks before each');
+    const never = refusing(9);
+    const outcome = await resume(never);
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('still ends'));
+    assert.equal(never.changes.length, 5);
+    const asks = refusing(9);
+    asks.ports.after = (_ms, callback) => {
+      asks.open = true;
+      callback();
+      return () => undefined;
+    };
+    assert.equal((await resume(asks)).kind, 'refused');
+    assert.deepEqual(asks.changes, ['run'], 'something waits by then');
+    const runs = refusing(9, ['paused', 'paused', 'running']);
+    assert.equal((await resume(runs)).kind, 'refused');
+    assert.deepEqual(runs.changes, ['run'], 'somebody else was first');
+    for (const state of ['idle', 'error'] as const) {
+      const other = refusing(9, [state]);
+      assert.equal((await resume(other)).kind, 'refused');
+      assert.deepEqual(other.changes, ['run']);
+    }
   });
 
   it('runs nothing that waits unanswered, whatever the state, unless the policy asks for no approval', async () => {

@@ -8,8 +8,11 @@ import {
   attemptAlone,
   type Desk,
   isRunSafe,
+  mostStepLooks,
+  stepLookMs,
   untilHeard,
   untilStepIsOver,
+  wait,
   wouldExecute,
 } from './desk';
 import { goalOf } from './goal';
@@ -128,27 +131,36 @@ export function resume(desk: Desk): Promise<Outcome> {
   return attemptAlone(desk, async () => {
     const wasAsleep = desk.head.limit === 'asleep';
     const agent = await desk.reach(() => undefined);
-    const status = await untilStepIsOver(desk, agent, await desk.readStatus(agent));
-    const { execution } = status;
-    const asksNothing = status.policy === 'never';
-    if (canGoOn(execution) || (execution === 'waiting_for_confirmation' && asksNothing)) {
+    for (let tries = 1; ; tries += 1) {
+      const status = await untilStepIsOver(desk, agent, await desk.readStatus(agent));
+      const { execution } = status;
+      const asksNothing = status.policy === 'never';
+      if (!canGoOn(execution) && !(execution === 'waiting_for_confirmation' && asksNothing)) {
+        if (wasAsleep) return;
+        throw new Refusal(cannotGoOn(execution));
+      }
       if (execution === 'paused' && !isRunSafe(desk, status)) throw new Refusal(words.stepStillEnds());
       const executes = !asksNothing && (await wouldExecute(desk));
       if (executes === 'hidden') throw new Refusal(words.mayExecute());
       if (executes)
         throw new Refusal(execution === 'paused' ? words.stepStillEnds() : words.unapprovedWaits());
-      await run(desk, agent);
-      await untilHeard(desk, agent, execution);
-    } else if (!wasAsleep) throw new Refusal(cannotGoOn(execution));
+      if (await run(desk, agent)) {
+        await untilHeard(desk, agent, execution);
+        return;
+      }
+      if (execution !== 'paused' || tries === mostStepLooks) throw new Refusal(words.stepStillEnds());
+      await wait(desk, stepLookMs);
+    }
   });
 }
 
-/** An agent server refuses to run while the previous run, which was paused, still finishes its step. */
-async function run(desk: Desk, agent: AgentClient): Promise<void> {
+/** False if its server refuses to, as while the previous run, which was paused, still ends. */
+async function run(desk: Desk, agent: AgentClient): Promise<boolean> {
   try {
     await agent.run(desk.signal);
+    return true;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) throw new Refusal(words.stepStillEnds());
+    if (error instanceof ApiError && error.status === 409) return false;
     throw error;
   }
 }

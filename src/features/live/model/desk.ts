@@ -50,8 +50,8 @@ export interface Desk {
 /** How often to check an agent after a request, in milliseconds, and how many times. */
 const lookMs = 200;
 /** The same for an agent whose step is still ending after a pause, or that may continue by itself. */
-const stepLookMs = 1_000;
-const mostStepLooks = 5;
+export const stepLookMs = 1_000;
+export const mostStepLooks = 5;
 const mostLooks = 10;
 
 export const done: Outcome = { kind: 'done' };
@@ -138,6 +138,6 @@ export async function staysIdle(desk: Desk, agent: AgentClient): Promise<boolean
   return (await desk.readStatus(agent)).execution === 'idle';
 }
 
-function wait({ ports }: Desk, ms: number): Promise<void> {
+export function wait({ ports }: Desk, ms: number): Promise<void> {
   return new Promise((resolve) => ports.after(ms, resolve));
 }
