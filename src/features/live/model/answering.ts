@@ -9,10 +9,9 @@ import {
   type Desk,
   isRunSafe,
   mostStepLooks,
-  stepLookMs,
   untilHeard,
+  untilNextLook,
   untilStepIsOver,
-  wait,
   wouldExecute,
 } from './desk';
 import { goalOf } from './goal';
@@ -149,7 +148,7 @@ export function resume(desk: Desk): Promise<Outcome> {
         return;
       }
       if (execution !== 'paused' || tries === mostStepLooks) throw new Refusal(words.stepStillEnds());
-      await wait(desk, stepLookMs);
+      await untilNextLook(desk);
     }
   });
 }

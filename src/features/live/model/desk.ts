@@ -50,7 +50,7 @@ export interface Desk {
 /** How often to check an agent after a request, in milliseconds, and how many times. */
 const lookMs = 200;
 /** The same for an agent whose step is still ending after a pause, or that may continue by itself. */
-export const stepLookMs = 1_000;
+const stepLookMs = 1_000;
 export const mostStepLooks = 5;
 const mostLooks = 10;
 
@@ -118,6 +118,9 @@ export async function untilStepIsOver(
   return status;
 }
 
+/** Waits as long as between two looks at a step that is still ending. */
+export const untilNextLook = (desk: Desk): Promise<void> => wait(desk, stepLookMs);
+
 /** Whether a run of a paused agent, if it arrives after its step, executes nothing that it should have asked for. */
 export const isRunSafe = (desk: Desk, { policy }: AgentConversation): boolean =>
   asksNobody(policy) || desk.isStepOver();
@@ -138,6 +141,6 @@ export async function staysIdle(desk: Desk, agent: AgentClient): Promise<boolean
   return (await desk.readStatus(agent)).execution === 'idle';
 }
 
-export function wait({ ports }: Desk, ms: number): Promise<void> {
+function wait({ ports }: Desk, ms: number): Promise<void> {
   return new Promise((resolve) => ports.after(ms, resolve));
 }
