@@ -11,7 +11,6 @@ import {
   switchModel,
 } from '../../../src/features/live/model/answering';
 import { sendOnce } from '../../../src/features/live/model/sending';
-import { anError } from '../../support/builders/client';
 import { FakeDesk, requestError } from './fakeDesk';
 
 /** A desk whose agent waits for the approval of these. */
@@ -276,13 +275,8 @@ describe('continuing', () => {
   });
 
   it('runs a paused agent once its server is done with the run before, which it may not be for seconds', async () => {
-    const refusing = (times: number, states: FakeDesk['states'] = ['paused']) => {
-      const desk = Object.assign(inState('paused'), { states });
-      let count = 0;
-      const conflict = () => ((count += 1) <= times ? anError('unexpectedStatus', 409) : undefined);
-      Object.defineProperty(desk.failures, 'run', { get: conflict });
-      return desk;
-    };
+    const refusing = (times: number, states: FakeDesk['states'] = ['paused']) =>
+      Object.assign(new FakeDesk(), { states }).refuseRuns(times);
     const busy = refusing(3);
     assert.deepEqual(await resume(busy), { kind: 'done' });
     assert.deepEqual(busy.changes, ['run', 'run', 'run', 'run']);

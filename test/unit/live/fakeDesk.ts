@@ -3,6 +3,7 @@ import type { AgentFeatures } from '../../../src/api/agent/features';
 import { ApiError } from '../../../src/api/http/errors';
 import type { AgentEvent } from '../../../src/api/events/event';
 import type { Execution, Head, Policy, Proof } from '../../../src/shared/transcript';
+import { anError } from '../../support/builders/client';
 import { Refusal } from '../../../src/core/basics/refusal';
 import type { Desk } from '../../../src/features/live/model/desk';
 import { Outbox } from '../../../src/features/live/model/outbox';
@@ -82,6 +83,14 @@ export class FakeDesk implements Desk {
       return () => undefined;
     },
   } as unknown as TranscriptPorts;
+
+  /** Its server refuses runs this often, as while the run before still ends. */
+  refuseRuns(times: number): this {
+    let count = 0;
+    const refusal = () => ((count += 1) <= times ? anError('unexpectedStatus', 409) : undefined);
+    Object.defineProperty(this.failures, 'run', { get: refusal });
+    return this;
+  }
 
   get pending(): string[] {
     return this.head.pending.map(({ id }) => id);

@@ -264,6 +264,19 @@ describe('sending a message', () => {
     assert.deepEqual([desk.changes, shown(desk)], [['sendMessage Go false', 'run'], []]);
   });
 
+  it('runs an agent that stays idle once its server is done with the run before', async () => {
+    const desk = inStates('running', 'idle').refuseRuns(2);
+    assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['sendMessage Go false', 'run', 'run', 'run']);
+    const never = inStates('running', 'idle').refuseRuns(9);
+    const outcome = await sendOnce(never, 'Go', []);
+    assert.ok(outcome.kind === 'unknown' && outcome.problem.includes('still ends'));
+    assert.equal(never.changes.length, 6);
+    const other = inStates('running', 'idle', 'idle', 'running').refuseRuns(9);
+    assert.deepEqual(await sendOnce(other, 'Go', []), { kind: 'done' });
+    assert.deepEqual(other.changes, ['sendMessage Go false', 'run'], 'it runs by then');
+  });
+
   it('never takes a message that arrived for refused because of what follows', async () => {
     for (const isUnknown of [true, false]) {
       const desk = inStates('running', 'idle');

@@ -9,6 +9,7 @@ import {
   type Desk,
   isRunSafe,
   mostStepLooks,
+  startsRun,
   untilHeard,
   untilNextLook,
   untilStepIsOver,
@@ -143,7 +144,7 @@ export function resume(desk: Desk): Promise<Outcome> {
       if (executes === 'hidden') throw new Refusal(words.mayExecute());
       if (executes)
         throw new Refusal(execution === 'paused' ? words.stepStillEnds() : words.unapprovedWaits());
-      if (await run(desk, agent)) {
+      if (await startsRun(desk, agent)) {
         await untilHeard(desk, agent, execution);
         return;
       }
@@ -151,17 +152,6 @@ export function resume(desk: Desk): Promise<Outcome> {
       await untilNextLook(desk);
     }
   });
-}
-
-/** False if its server refuses to, as while the previous run, which was paused, still ends. */
-async function run(desk: Desk, agent: AgentClient): Promise<boolean> {
-  try {
-    await agent.run(desk.signal);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return false;
-    throw error;
-  }
 }
 
 function cannotGoOn(execution: string): string {

@@ -121,6 +121,17 @@ export async function untilStepIsOver(
 /** Waits as long as between two looks at a step that is still ending. */
 export const untilNextLook = (desk: Desk): Promise<void> => wait(desk, stepLookMs);
 
+/** Runs the agent. Resolves to false if its server refuses to, as while the run before, whose step is over, still ends. */
+export async function startsRun(desk: Desk, agent: AgentClient): Promise<boolean> {
+  try {
+    await agent.run(desk.signal);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return false;
+    throw error;
+  }
+}
+
 /** Whether a run of a paused agent, if it arrives after its step, executes nothing that it should have asked for. */
 export const isRunSafe = (desk: Desk, { policy }: AgentConversation): boolean =>
   asksNobody(policy) || desk.isStepOver();

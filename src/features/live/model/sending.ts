@@ -10,6 +10,8 @@ import {
   done,
   isRunSafe,
   failedOutcome,
+  mostStepLooks,
+  startsRun,
   staysIdle,
   untilHeard,
   untilStepIsOver,
@@ -141,9 +143,12 @@ async function deliver(
   try {
     const before = from ?? (await desk.readStatus(agent)).execution;
     if (from === undefined) {
-      if (!runsAfterwards(before) || !(await staysIdle(desk, agent)) || (await wouldExecute(desk)))
-        return done;
-      await agent.run(signal);
+      if (!runsAfterwards(before)) return done;
+      for (let tries = 1; ; tries += 1) {
+        if (!(await staysIdle(desk, agent)) || (await wouldExecute(desk))) return done;
+        if (await startsRun(desk, agent)) break;
+        if (tries === mostStepLooks) throw new Refusal(words.stepStillEnds());
+      }
     }
     await untilHeard(desk, agent, before);
     return done;
