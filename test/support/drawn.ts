@@ -130,8 +130,8 @@ function assertGuarded(values: readonly unknown[], drawnNow: string): void {
   const html = drawnNow.replace(/([@\s][\w-]+)="\d+"/g, '$1');
   const all = guarded.get(about) ?? [];
   guarded.set(about, all);
-  const known = all.find((one) => one.values.every((value, at) => value === values[at]));
-  if (known) assert.equal(html, known.html, 'it isn’t drawn again');
+  const before = all.find((one) => one.values.every((value, at) => value === values[at]));
+  if (before) assert.equal(html, before.html, 'it isn’t drawn again');
   else all.push({ values, html });
 }
 

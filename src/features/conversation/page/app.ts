@@ -231,9 +231,8 @@ export class ConversationApp {
     const { restoring } = this;
     this.restoring = null;
     const { entries, filter, search, open } = this.state;
-    const entry = entries.find((one) => one.id === id);
     if (search?.current === id) this.set({ filter: 'all', open: toggled(open, id, true) });
-    else if (entry && !filterPasses[filter](entry)) this.setFilter('all');
+    else if (entries.some((one) => one.id === id && !filterPasses[filter](one))) this.setFilter('all');
     if (restoring && entryOf(restoring.id) === id) this.page.reveal(restoring.id, restoring.offset);
     else this.page.reveal(id);
   }
